@@ -172,7 +172,7 @@ pub async fn start_with(
     config.ready()?;
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
     declare(&parts).await?;
-    if parts.config.new_store {
+    if parts.store.is_taken_anew() {
         restored::tell(&parts.store, &parts.alarms).await?;
     }
     let shutdown = Shutdown::default();

@@ -23,7 +23,7 @@ const UNNOTED: u64 = 1;
 /// What a store is called, and how far it came.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continuity {
-    /// How often another store was taken in place of the one before, from 1.
+    /// 1, and a larger number with each store that is taken in place of the one before.
     pub generation: u32,
     /// Its name, which it has for as long as it goes on.
     pub name: String,
@@ -33,6 +33,32 @@ pub struct Continuity {
     pub commits: u64,
     /// When that was last.
     pub noted_on: Timestamp,
+}
+
+/// What the file beside the database holds.
+#[derive(Debug, Serialize, Deserialize)]
+struct Note {
+    #[serde(flatten)]
+    continuity: Continuity,
+    /// When the file of the database came to be, where the file system knows: a copy of it is
+    /// younger, whatever is in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    born: Option<Timestamp>,
+}
+
+/// When a file came to be, where the file system knows.
+fn born(file: &Path) -> Option<Timestamp> {
+    Timestamp::try_from(std::fs::metadata(file).ok()?.created().ok()?).ok()
+}
+
+/// Since when generations are counted, so that a second restore of one backup has a number of its
+/// own: seconds, 2020-01-01 being 0.
+const EPOCH: i64 = 1_577_836_800;
+
+/// The generation after another one. It grows, and no two are the same unless the clock stands.
+fn next_generation(before: u32, now: Timestamp) -> u32 {
+    let clock = u32::try_from(now.as_second() - EPOCH).unwrap_or_default();
+    before.saturating_add(1).max(clock)
 }
 
 /// What a start with another store than the one before leaves open.
@@ -86,7 +112,7 @@ pub(crate) fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
 #[derive(Debug)]
 enum Noted {
     /// How far it came.
-    At(Continuity),
+    At(Note),
     /// It is not there.
     Missing,
     /// It cannot be read, and why.
@@ -110,6 +136,7 @@ impl Noted {
 #[derive(Debug)]
 pub(crate) struct Before {
     folder: PathBuf,
+    database: PathBuf,
     noted: Noted,
     is_empty: bool,
     /// Whether documents lie beside the database.
@@ -132,20 +159,22 @@ impl Before {
                 folder.join("token.key").exists().then_some("keys that it was used with lie there")
             }
         };
-        Before { folder: folder.to_owned(), noted, is_empty, has_files, beside }
+        let (folder, database) = (folder.to_owned(), database.to_owned());
+        Before { folder, database, noted, is_empty, has_files, beside }
     }
 
-    /// Whether the database is the one that was here before. It is not changed.
+    /// Looks whether the database is the one that was here before, and answers whether it is in
+    /// another file, as after a restore of the whole folder. It is not changed.
     ///
     /// Errors: [`Fault::Strange`].
-    pub(crate) fn compare(&self, db: &mut dyn Connection) -> Result<(), Fault> {
+    pub(crate) fn compare(&self, db: &mut dyn Connection) -> Result<bool, Fault> {
         let folder = self.folder.display().to_string();
         let is_empty = self.is_empty || db.first(IS_ANY, &[])?.is_none();
         if let (true, Some(beside)) = (is_empty, self.beside) {
             return Err(Fault::Strange(Strange::Empty { folder, beside }));
         }
         if is_empty {
-            return Ok(());
+            return Ok(false);
         }
         let found = of(db)?;
         if let Some(found) = found.as_ref().filter(|_| !self.has_files) {
@@ -157,7 +186,7 @@ impl Before {
         }
         let unnoted =
             |found: String| Fault::Strange(Strange::Unnoted { folder: folder.clone(), found });
-        let noted = match (&self.noted, &found) {
+        let Note { continuity: noted, born: was_born } = match (&self.noted, &found) {
             (Noted::At(noted), _) => noted,
             // A database that is older than such notes, or whose first one did not get there.
             (Noted::Missing, Some(found)) if found.commits > UNNOTED => {
@@ -166,14 +195,17 @@ impl Before {
             (Noted::Unreadable(why), Some(_)) => {
                 return Err(unnoted(format!("cannot be read ({why})")));
             }
-            _ => return Ok(()),
+            _ => return Ok(false),
         };
         let older = |found: Timestamp| {
             let folder = folder.clone();
             Strange::Older { folder, found, expected: noted.noted_on }
         };
         match found {
-            Some(found) if found.name == noted.name && found.commits >= noted.commits => Ok(()),
+            Some(found) if found.name == noted.name && found.commits >= noted.commits => {
+                let is_born = born(&self.database);
+                Ok(was_born.zip(is_born).is_some_and(|(was, is)| was != is))
+            }
             Some(found) if found.name == noted.name => Err(Fault::Strange(older(found.noted_on))),
             Some(found) if found.generation < noted.generation => {
                 Err(Fault::Strange(older(found.noted_on)))
@@ -187,11 +219,13 @@ impl Before {
     pub(crate) fn renew(&self, db: &mut dyn Connection, now: Timestamp) -> Result<(), Fault> {
         let found = of(db)?.map_or(0, |found| found.generation);
         let noted = match &self.noted {
-            Noted::At(noted) => noted.generation,
+            Noted::At(noted) => noted.continuity.generation,
             Noted::Missing | Noted::Unreadable(_) => 0,
         };
-        db.execute(RENEW, &[(found.max(noted) + 1).into(), now.into()])?;
+        db.execute(RENEW, &[next_generation(found.max(noted), now).into(), now.into()])?;
         db.execute(FORGO, &[now.into()])?;
+        // Its new name stands beside it before anything else can fail.
+        Notes::new(Some((&self.folder, &self.database))).keep(of(db)?.as_ref());
         Ok(())
     }
 }
@@ -200,14 +234,17 @@ impl Before {
 /// is never ahead.
 pub(crate) struct Notes {
     file: Option<PathBuf>,
+    born: Option<Timestamp>,
     seen: u64,
     last: Option<Instant>,
 }
 
 impl Notes {
-    /// Notes in a folder; none where there is no folder.
-    pub(crate) fn new(folder: Option<&Path>) -> Notes {
-        Notes { file: folder.map(|folder| folder.join(FILE)), seen: 0, last: None }
+    /// Notes in a folder about the database there; none where there is no folder.
+    pub(crate) fn new(place: Option<(&Path, &Path)>) -> Notes {
+        let file = place.map(|(folder, _)| folder.join(FILE));
+        let born = place.and_then(|(_, database)| born(database));
+        Notes { file, born, seen: 0, last: None }
     }
 
     /// Inside a commit: notes it, where there is something new and it is time.
@@ -231,7 +268,8 @@ impl Notes {
     pub(crate) fn keep(&self, noted: Option<&Continuity>) {
         let (Some(noted), Some(file)) = (noted, &self.file) else { return };
         let draft = file.with_extension("draft");
-        let written = serde_json::to_vec(noted).map_err(std::io::Error::other);
+        let note = Note { continuity: noted.clone(), born: self.born };
+        let written = serde_json::to_vec(&note).map_err(std::io::Error::other);
         let kept = written.and_then(|bytes| {
             let mut written = std::fs::File::create(&draft)?;
             written.write_all(&bytes)?;
@@ -242,5 +280,19 @@ impl Notes {
         if let Err(error) = kept {
             tracing::warn!(%error, "the last commit could not be noted beside the database");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_restores_of_one_backup_have_numbers_of_their_own() {
+        let now = |seconds| Timestamp::from_second(EPOCH + seconds).unwrap();
+        assert_eq!(next_generation(1, now(200_000_000)), 200_000_000);
+        assert_eq!(next_generation(1, now(200_000_060)), 200_000_060);
+        assert_eq!(next_generation(200_000_060, now(200_000_060)), 200_000_061, "it grows");
+        assert_eq!(next_generation(7, Timestamp::UNIX_EPOCH), 8, "a clock that is wrong");
     }
 }

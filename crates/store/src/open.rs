@@ -65,6 +65,7 @@ impl OpenOptions {
 /// The store. Cheap to clone; the threads end with the last clone.
 #[derive(Clone)]
 pub struct Store {
+    is_new: bool,
     writer: WriterHandle,
     readers: Readers,
     lists: Lists,
@@ -103,16 +104,14 @@ impl Store {
         let shared = WriterShared::default();
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         let ours = OwnFiles::opened(&options.folder, &database, lock)?;
-        if !options.new_store {
-            before.compare(&mut writer)?;
-        }
+        let is_new = options.new_store || before.compare(&mut writer)?;
         let secrets = SecretBox::new(&options.key)?;
         let is_known = key_proof::compare(&mut writer, &secrets)?;
         crate::migrations::apply(&mut writer, Timestamp::now())?;
         if !is_known {
             key_proof::begin(&mut writer, &secrets)?;
         }
-        if options.new_store {
+        if is_new {
             before.renew(&mut writer, Timestamp::now())?;
         }
         under_way::recount(&mut writer)?;
@@ -126,6 +125,7 @@ impl Store {
             Readers::start(all, name)
         };
         Ok(Store {
+            is_new,
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets,
             keep: shared.keep.clone(),
@@ -135,7 +135,7 @@ impl Store {
             writer: WriterHandle::start(
                 Box::new(writer),
                 (Some(ours), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
-                Notes::new(Some(&options.folder)),
+                Notes::new(Some((&options.folder, &database))),
                 shared,
             )?,
         })
@@ -148,6 +148,12 @@ impl Store {
             None => self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await,
             Some(_) => self.write(|tx| Ok(tx.execute(PROBE, &[]).map(|_| ())?)).await,
         }
+    }
+
+    /// Whether this start took the store in place of the one before: it was told to, or the file of
+    /// the database is a copy.
+    pub fn is_taken_anew(&self) -> bool {
+        self.is_new
     }
 
     /// Where larger documents lie, in files of their own.

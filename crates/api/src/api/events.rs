@@ -103,8 +103,8 @@ pub struct FeedPage {
     pub next: u64,
     /// Whether there is more right now.
     pub has_more: bool,
-    /// What the feed is called: another number after the service was put back to an earlier state,
-    /// since numbers mean other events from then on.
+    /// What the feed is called: another and larger number, not the next one, after the service was
+    /// put back to an earlier state, since numbers mean other events from then on.
     #[cfg_attr(test, schema(example = 1))]
     pub generation: u32,
 }

@@ -73,6 +73,38 @@ async fn a_database_without_its_note_is_strange() {
     Store::open(options(&world.folder)).await.unwrap().close().await;
 }
 
+/// The note goes back with the database; that the file is another one is seen all the same.
+#[tokio::test]
+async fn a_folder_that_was_put_back_is_a_generation_of_its_own() {
+    let world = used().await;
+    let database = world.folder.join("quoin.db");
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    store.note_time(at(1)).await.unwrap();
+    let before = store.continuity().await.unwrap();
+    assert!(!store.is_taken_anew());
+    store.close().await;
+    let mut last = before.generation;
+    for _ in 0..2 {
+        let copy = world.folder.join("copy");
+        std::fs::copy(&database, &copy).unwrap();
+        std::fs::rename(&copy, &database).unwrap();
+        let knows = std::fs::metadata(&database).unwrap().created().is_ok();
+        let store = Store::open(options(&world.folder)).await.unwrap();
+        assert_eq!(
+            store.is_taken_anew(),
+            knows,
+            "where the file system tells when files came to be"
+        );
+        let after = store.continuity().await.unwrap();
+        assert_eq!((after.name != before.name, after.generation > last), (knows, knows));
+        last = after.generation;
+        store.close().await;
+        let store = Store::open(options(&world.folder)).await.unwrap();
+        assert!(!store.is_taken_anew(), "once");
+        store.close().await;
+    }
+}
+
 #[tokio::test]
 async fn a_file_that_is_no_database_is_named() {
     let world = world().await;

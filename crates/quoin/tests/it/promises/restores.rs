@@ -99,7 +99,8 @@ async fn a_14_gr_6_a_restore_doubles_nothing_and_says_what_is_not_known() {
     let told = alarms(&play.one, "store-restored").await;
     let [told] = &told[..] else { panic!("{told:?}") };
     assert_eq!(told.details["underWay"], "1");
-    assert!(told.message.contains("generation 2"), "{}", told.message);
+    let generation = feed(&play.sender().await).await.1;
+    assert!(told.message.contains(&format!("generation {generation} ")), "{}", told.message);
     // Its status came before the restore and comes no more: nobody is warned of that.
     play.stage.clock.advance(SignedDuration::from_mins(30));
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
@@ -114,7 +115,7 @@ async fn a_14_gr_5_a_cursor_from_before_a_restore_is_refused_with_the_reason() {
     until("it is told again", async || (calls(&play, &id) > told).then_some(())).await;
     let caller = play.sender().await;
     let (newest, generation) = feed(&caller).await;
-    assert_eq!(generation, 2);
+    assert!(generation > 2, "a second restore of the same backup has another one");
     let ahead = before.max(newest) + 1;
     for path in ["events", "events/stream"] {
         let refused = caller.get(&format!("/api/v1/{path}?after={ahead}")).await;
@@ -123,8 +124,9 @@ async fn a_14_gr_5_a_cursor_from_before_a_restore_is_refused_with_the_reason() {
         // With its generation every number of the one before is known as such.
         let refused = caller.get(&format!("/api/v1/{path}?after=1&generation=1")).await;
         refused.is_problem(409, "API409.Cursor", "generation is 1");
-        assert_eq!(refused.json["generation"], 2);
+        assert_eq!(refused.json["generation"], generation);
     }
-    let going_on = caller.get(&format!("/api/v1/events?after={newest}&generation=2")).await;
+    let on = format!("/api/v1/events?after={newest}&generation={generation}");
+    let going_on = caller.get(&on).await;
     assert_eq!(going_on.status, 200, "{}", going_on.json);
 }

@@ -94,7 +94,7 @@ async fn a_10_a_store_that_is_not_the_one_before_is_refused() {
     let meant = Config { new_store: true, ..config.clone() };
     let one = stage.start(meant).await;
     let after = one.parts.store.continuity().await.unwrap();
-    assert_eq!(after.generation, before.generation + 1);
+    assert!(after.generation > before.generation);
     assert_ne!(after.name, before.name);
     one.stop().await;
     assert_eq!(invoices(&database), 1);
