@@ -63,6 +63,13 @@ pub struct LookupReport {
     pub answers: Vec<Bytes>,
 }
 
+impl LookupReport {
+    /// Whether something that was kept may have led there: who moved meanwhile is elsewhere.
+    pub fn is_kept(&self) -> bool {
+        self.cached || self.name_kept
+    }
+}
+
 /// Where a document goes.
 #[derive(Debug, Clone)]
 pub struct ResolvedReceiver {

@@ -164,7 +164,7 @@ impl OutboundRun<'_> {
         let bytes = envelope.len();
         // A second attempt follows only where the first one went by a kept answer. A large document
         // is read again for it.
-        let spare = (found.report.cached && !is_upload).then(|| envelope.clone());
+        let spare = (found.report.is_kept() && !is_upload).then(|| envelope.clone());
         let mut room = self.room.take();
         let organisation = self.record.transaction.organisation.clone();
         let header = OutboundHeader {

@@ -25,7 +25,7 @@ impl OutboundRun<'_> {
         attempted: &Attempted,
     ) -> Option<ResolvedReceiver> {
         let refused = matches!(attempted.outcome, DeliveryOutcome::Never(_));
-        if !refused || !(found.report.cached || found.report.name_kept) {
+        if !refused || !found.report.is_kept() {
             return None;
         }
         let lookup = self.context.lookup;
