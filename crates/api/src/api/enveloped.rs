@@ -62,7 +62,7 @@ pub(super) async fn taken(
 ) -> Result<Problem, Problem> {
     let found = api.store.transaction(existing).await?.map(|found| found.transaction);
     match found.filter(|found| same_content && found.party == party) {
-        Some(found) => upload::taken(api, (party, &found.document_id), existing, true).await,
+        Some(found) => upload::taken(api, (party, &found.document_id, None), existing, true).await,
         None => Ok(Problem::new(&codes::ENVELOPE, TAKEN.to_owned())),
     }
 }

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
@@ -34,7 +35,7 @@ use super::json;
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
 use super::response::words;
 use super::rights::{Right, speaker};
-use super::upload::{NewUpload, SendQuery, Upload, document_id};
+use super::upload::{NewUpload, SendQuery, Upload, asked_on, document_id};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};
 
@@ -123,9 +124,10 @@ pub(crate) async fn cancel(
         let detail = "cancellationNote is empty, expected why the order is cancelled";
         return Err(Problem::new(&codes::BAD_JSON, detail));
     };
+    let asked = asked_on(&api, &party, &cancellation).await?;
     let text = order_cancellation(&CancelledOrder {
         id: cancellation.to_string(),
-        issued: now(&api),
+        issued: in_utc(asked),
         note: words(request.note),
         reason,
         order: order.number,
@@ -136,7 +138,7 @@ pub(crate) async fn cancel(
         family: Family::Order,
         wishes: Default::default(),
         channel: found.channel.clone(),
-        answer: Some(link(&found, None)),
+        answer: Some((link(&found, None), asked)),
         content: text.into(),
         document_id: cancellation,
         party,
@@ -230,7 +232,7 @@ fn link(found: &TransactionRecord, status: Option<&str>) -> NewAnswer {
     }
 }
 
-/// Day and time of now, in UTC.
-pub(in crate::api) fn now(api: &Api) -> jiff::civil::DateTime {
-    api.clock.now().to_zoned(TimeZone::UTC).datetime()
+/// Day and time, in UTC.
+pub(in crate::api) fn in_utc(time: Timestamp) -> jiff::civil::DateTime {
+    time.to_zoned(TimeZone::UTC).datetime()
 }

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use jiff::Timestamp;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{InvoiceReference, InvoiceResponse, invoice_response};
@@ -27,13 +28,13 @@ use super::answers::{self, AnswerView};
 use super::bodies::{PageHtml, PagePdf, ResponseXml};
 use super::documents::{PURCHASES, SALES};
 use super::json;
-use super::orders::now;
+use super::orders::in_utc;
 #[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
 use super::rights::{Right, speaker};
 #[cfg(test)]
 use super::upload::Uploaded;
-use super::upload::{NewUpload, Upload, document_id};
+use super::upload::{NewUpload, Upload, asked_on, document_id};
 
 use request::ParsedResponse;
 pub(crate) use request::words;
@@ -92,13 +93,14 @@ pub(crate) async fn respond(
         is_partial: said.is_partial(),
         order: Some(api.settings.response_order),
     };
-    let text = write(&api, &party, &found, said, response_id.to_string()).await?;
+    let asked = asked_on(&api, &party, &response_id).await?;
+    let text = write(&api, &party, &found, (said, asked), response_id.to_string()).await?;
     let resource = format!("purchaseInvoice/{id}/response");
     let parcel = NewUpload {
         family: Family::InvoiceResponse,
         wishes: Default::default(),
         channel: None,
-        answer: Some(answer),
+        answer: Some((answer, asked)),
         content: text.into(),
         document_id: response_id,
         party,
@@ -131,7 +133,7 @@ async fn write(
     api: &Api,
     party: &PartyRecord,
     found: &TransactionRecord,
-    said: ParsedResponse,
+    (said, asked): (ParsedResponse, Timestamp),
     id: String,
 ) -> Result<String, Problem> {
     let transaction = &found.transaction;
@@ -151,7 +153,7 @@ async fn write(
     let usual = if routing.is_credit_note() { CREDIT_NOTE } else { COMMERCIAL_INVOICE };
     Ok(invoice_response(&InvoiceResponse {
         id,
-        issued: now(api),
+        issued: in_utc(asked),
         sender: answers::participant(&transaction.receiver, &routing.receiver, party)?,
         receiver: answers::other(&transaction.sender, &routing.sender)?,
         invoice: InvoiceReference {

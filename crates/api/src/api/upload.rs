@@ -37,8 +37,8 @@ pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
-use taken::is_taken;
-pub(super) use taken::taken;
+use taken::{answers, is_taken};
+pub(super) use taken::{asked_on, taken};
 
 use super::Api;
 #[cfg(test)]
@@ -165,8 +165,8 @@ pub(super) struct NewUpload {
     pub wishes: SubmitOptions,
     /// The channel that is forced.
     pub channel: Option<String>,
-    /// What it answers.
-    pub answer: Option<NewAnswer>,
+    /// What it answers, and when that was asked for.
+    pub answer: Option<(NewAnswer, Timestamp)>,
     /// The document.
     pub content: UploadContent,
 }
@@ -256,6 +256,8 @@ impl Upload<'_> {
             api.settings.public_url, self.resource
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
+        let answer = answer.map(|(answer, _)| answer);
+        let subject = answer.as_ref().map(|answer| answer.subject.clone());
         let own = enveloped::instance(api, &parcel).await?;
         let (new, stored) = outgoing(api, parcel, own)?;
         let submitted = match stored {
@@ -283,7 +285,8 @@ impl Upload<'_> {
                 Ok((location, body).into_response())
             }
             Submitted::Duplicate { existing, same_content } => {
-                Err(taken(api, (&party, &document_id), &existing, same_content).await?)
+                let own = answers(api, subject, &existing).await?.then_some(self.resource);
+                Err(taken(api, (&party, &document_id, own), &existing, same_content).await?)
             }
         }
     }
@@ -315,7 +318,7 @@ fn outgoing(
         channel: parcel.channel,
         message_id,
         content,
-        now: api.clock.now(),
+        now: parcel.answer.map_or_else(|| api.clock.now(), |(_, asked_on)| asked_on),
     };
     Ok((new, stored))
 }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use jiff::Timestamp;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, order_response};
 use quoin_store::{PartyRecord, TransactionRecord};
@@ -21,12 +22,12 @@ use crate::api::response::words;
 use crate::api::rights::{Right, speaker};
 #[cfg(test)]
 use crate::api::upload::Uploaded;
-use crate::api::upload::{NewUpload, Upload, document_id};
+use crate::api::upload::{NewUpload, Upload, asked_on, document_id};
 #[cfg(test)]
 use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
 use crate::http::{Caller, Problem};
 
-use super::{OrderSummary, link, now};
+use super::{OrderSummary, in_utc, link};
 
 crate::api::reading::reading!(SALES_ORDERS, "salesOrder", "an order that came");
 crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", OrderXml);
@@ -76,13 +77,15 @@ pub(crate) async fn respond(
     let request: OrderResponseRequest = json::read(&api, request).await?;
     let status = answers::code("status", ORDER_STATUSES, &request.status)?;
     let order = OrderSummary::read(&api, &found).await?;
-    let text = answer_text(&api, &party, &found, order, (status, &request), answer_id.to_string())?;
+    let asked = asked_on(&api, &party, &answer_id).await?;
+    let asked_as = (status, &request, asked);
+    let text = answer_text(&party, &found, order, asked_as, answer_id.to_string())?;
     let resource = format!("salesOrder/{id}/response");
     let parcel = NewUpload {
         family: Family::Order,
         wishes: Default::default(),
         channel: None,
-        answer: Some(link(&found, Some(status.code))),
+        answer: Some((link(&found, Some(status.code)), asked)),
         content: text.into(),
         document_id: answer_id,
         party,
@@ -91,17 +94,16 @@ pub(crate) async fn respond(
 }
 
 fn answer_text(
-    api: &Api,
     party: &PartyRecord,
     found: &TransactionRecord,
     order: OrderSummary,
-    (status, request): (&'static InvoiceResponseCode, &OrderResponseRequest),
+    (status, request, asked): (&'static InvoiceResponseCode, &OrderResponseRequest, Timestamp),
     id: String,
 ) -> Result<String, Problem> {
     let transaction = &found.transaction;
     Ok(order_response(&OrderAnswer {
         id,
-        issued: now(api),
+        issued: in_utc(asked),
         status,
         note: words(request.note.clone()),
         currency: order.routing.currency.clone().unwrap_or_else(|| "EUR".to_owned()),

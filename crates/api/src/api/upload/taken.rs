@@ -1,6 +1,7 @@
 //! The answer to a document whose id was taken before.
 
 use axum::http::header::LOCATION;
+use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, TransactionId};
 use quoin_store::{PartyRecord, TransactionRecord};
 
@@ -9,15 +10,15 @@ use crate::api::documents::{PURCHASE_ORDERS, SALES};
 use crate::http::{Problem, codes, sentences};
 
 /// The refusal of a document under an id that is taken: with where the other one is, where that is
-/// the party's own.
+/// the party's own: under `own`, or what it is by itself.
 pub(in crate::api) async fn taken(
     api: &Api,
-    (party, id): (&str, &DocumentId),
+    (party, id, own): (&str, &DocumentId, Option<&str>),
     existing: &TransactionId,
     same_content: bool,
 ) -> Result<Problem, Problem> {
     let found = api.store.transaction(existing).await?;
-    let resource = found.as_ref().map_or("generic", resource);
+    let resource = own.or(found.as_ref().map(resource)).unwrap_or("generic");
     if found.is_some_and(|found| found.transaction.party != party) {
         // Ids are one for the organisation; more is not told of another party's.
         let detail = format!("a document {id} was taken before");
@@ -41,6 +42,28 @@ pub(super) async fn is_taken(
 ) -> Result<bool, Problem> {
     let found = api.store.transaction_of(&party.organisation, Direction::Outgoing, id).await?;
     Ok(found.is_some())
+}
+
+/// When an answer was asked for that is written here: where its id is taken, when that one was, so
+/// that the same request is the same document again.
+pub(in crate::api) async fn asked_on(
+    api: &Api,
+    party: &PartyRecord,
+    id: &DocumentId,
+) -> Result<Timestamp, Problem> {
+    let found = api.store.transaction_of(&party.organisation, Direction::Outgoing, id).await?;
+    Ok(found.map_or_else(|| api.clock.now(), |found| found.created_on))
+}
+
+/// Whether a document answers this subject.
+pub(super) async fn answers(
+    api: &Api,
+    subject: Option<TransactionId>,
+    document: &TransactionId,
+) -> Result<bool, Problem> {
+    let Some(subject) = subject else { return Ok(false) };
+    let answers = api.store.answers_to(&subject).await?;
+    Ok(answers.iter().any(|answer| answer.transaction.transaction.id == *document))
 }
 
 /// Under which resource the status of a sent document is.

@@ -2,10 +2,14 @@
 //! that is answered by "duplicate", a 5xx around an error, a gateway that is busy, a receiver that
 //! moved behind a kept look-up, a connection that ends at the wrong moment.
 
+use jiff::SignedDuration;
 use quoin_delivery::BreakerState;
 use quoin_delivery::fate::UNANSWERED;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::{AttemptOutcome, EvidenceKind};
+use reqwest::Method;
+use serde_json::json;
+use uuid::Uuid;
 
 use crate::repeats::{arrives_once, same_ids, with_gate};
 use crate::stage::gate::{Act, Gate};
@@ -215,4 +219,30 @@ async fn gr_13_a_refused_connection_is_tried_again_within_seconds() {
     assert_eq!(play.times(&id, "InvoiceSentRetry"), 0);
     arrives_once(&play).await;
     assert_eq!(play.arrived().await[0].transaction.receiver.as_deref(), Some(RECEIVER));
+}
+
+/// An answer that is asked for once more is the same document, and found where the first one is.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_asked_for_again_is_the_same() {
+    let play = Play::begin().await;
+    let sent = play.send("AGAIN-1").await;
+    play.ending(&sent).await;
+    let receiver = play.receiver().await;
+    let list = receiver.get(&format!("/api/v1/{RECEIVER}/purchaseInvoice")).await.json;
+    let arrived = list["items"][0]["id"].as_str().unwrap();
+    let place = format!("/api/v1/{RECEIVER}/purchaseInvoice/{arrived}/response");
+    let id = Uuid::new_v4().to_string();
+    let headers = [("content-type", "application/json"), ("x-service-documentid", id.as_str())];
+    let ask = async |status: &str| {
+        let body = json!({ "status": status }).to_string();
+        receiver.call(Method::POST, &place, &headers, Some(body)).await.unwrap()
+    };
+    let first = ask("AP").await;
+    assert_eq!(first.status, 200, "{}", first.json);
+    play.stage.clock.advance(SignedDuration::from_secs(90));
+    for (status, same) in [("AP", true), ("RE", false)] {
+        let again = ask(status).await;
+        assert_eq!((again.status, &again.json["sameContent"]), (409, &same.into()), "{status}");
+        assert_eq!(again.headers["location"], first.headers["location"]);
+    }
 }
