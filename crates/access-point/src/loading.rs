@@ -47,7 +47,10 @@ impl ExaminedConfig {
     }
 
     fn parse(text: &str) -> ExaminedConfig {
-        let (config, mut problems) = problems::read(text);
+        let (mut config, mut problems) = problems::read(text);
+        if let Some(config) = &mut config {
+            config.end_public_addresses();
+        }
         problems.extend(config.iter().flat_map(check::check));
         ExaminedConfig { config, problems }
     }
@@ -61,6 +64,15 @@ impl ExaminedConfig {
 }
 
 impl Config {
+    /// Takes the slash off the end of our own addresses: what is added to them begins with one.
+    fn end_public_addresses(&mut self) {
+        let own =
+            [&mut self.api.public_url, &mut self.access_point.public_url, &mut self.smp.public_url];
+        for address in own.into_iter().flatten() {
+            address.truncate(address.trim_end_matches('/').len());
+        }
+    }
+
     /// Reads a file; relative paths in it are taken from the folder of the file.
     ///
     /// # Errors
