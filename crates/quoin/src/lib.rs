@@ -148,7 +148,8 @@ fn language(code: &str) -> Result<Language, String> {
 /// the connections that are allowed.
 fn descriptors(config: &Config) {
     let doors = config.listen.doors().count() as u64;
-    let wanted = doors * config.limits.connections as u64 + FILES_BESIDE;
+    let connections = doors.saturating_mul(config.limits.connections as u64);
+    let wanted = connections.saturating_add(FILES_BESIDE);
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) if limit < wanted => tracing::warn!(
             limit,

@@ -165,6 +165,11 @@ fn pairs(found: &mut ConfigProblems, config: &Config) {
 /// it.
 const LEAST_MEMORY: u64 = 64;
 
+/// Connections at a time at most: a system has no more.
+const MOST_CONNECTIONS: u64 = 1_000_000;
+/// Bytes of a budget at most: a pebibyte.
+const MOST_BYTES: u64 = 1 << 50;
+
 fn limits(found: &mut ConfigProblems, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
@@ -184,10 +189,29 @@ fn limits(found: &mut ConfigProblems, config: &Config) {
         ("network.answer_timeout_seconds", config.network.answer_timeout_seconds),
         ("network.folder_seconds", config.network.folder_seconds),
         ("mail.timeout_seconds", config.mail.timeout_seconds),
+        ("ksef.timeout_seconds", config.ksef.timeout_seconds),
+        ("api.token_failures_per_minute", u64::from(config.api.token_failures_per_minute)),
     ] {
         if value == 0 {
             found.add(name, "0 would refuse everything: give at least 1");
         }
+    }
+    for (name, value, most) in [
+        ("limits.request_bytes", limits.request_bytes, MOST_BYTES),
+        ("limits.connections", limits.connections as u64, MOST_CONNECTIONS),
+        ("limits.connections_per_address", limits.connections_per_address as u64, MOST_CONNECTIONS),
+        ("limits.disk_reserve_megabytes", limits.disk_reserve_megabytes, MOST_BYTES >> 20),
+        ("limits.memory_megabytes", limits.memory_megabytes, MOST_BYTES >> 20),
+        ("smp.cache_megabytes", config.smp.cache_megabytes as u64, MOST_BYTES >> 20),
+    ] {
+        if value > most {
+            found.add(name, format!("expected {most} at most, found {value}"));
+        }
+    }
+    if config.retry.hook_disable_days == 0.0 {
+        let why = "0 would switch each hook off with its first call that fails: give more than 0, \
+                   as in 0.5 for half a day";
+        found.add("retry.hook_disable_days", why);
     }
     if limits.memory_megabytes < LEAST_MEMORY {
         let why =

@@ -1,5 +1,6 @@
 //! The default file is true, and a file full of mistakes gets all of them told.
 
+mod borders;
 mod complete;
 mod told;
 
