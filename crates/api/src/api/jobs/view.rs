@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use quoin_delivery::jobs::{ItemState, JobKind};
+use quoin_delivery::jobs::{ItemState, JobKind, JobState};
 use quoin_delivery::registration::DesiredState;
 use quoin_store::{Job, JobCount, JobItem};
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub struct JobView {
     ))]
     pub counts: Option<BTreeMap<&'static str, u32>>,
     /// How much of it is through, in percent: those that neither are planned nor wait. Absent in
-    /// the list of jobs as the counts are, unless the job ended or has no party.
+    /// the list of jobs as the counts are, unless the job is finished or has no party.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = 42))]
     pub percent: Option<u32>,
@@ -162,13 +162,7 @@ impl JobView {
         }
         let of = |state: ItemState| counts.get(state.as_str()).copied().unwrap_or_default();
         let open = of(ItemState::Planned) + of(ItemState::Waiting);
-        let through = u64::from(job.items.saturating_sub(open)) * 100;
-        let percent = match job.items {
-            _ if job.standing.state.is_final() => Some(100),
-            0 => Some(0),
-            _ if counts.is_empty() => None,
-            items => u32::try_from(through / u64::from(items)).ok(),
-        };
+        let percent = percent(job.standing.state, (job.items, open), !counts.is_empty());
         let reasons = counted.iter().filter(|count| !count.code.is_empty()).take(REASONS);
         let reasons = reasons.map(|count| JobReason {
             state: count.state.as_str(),
@@ -218,6 +212,17 @@ impl JobView {
     }
 }
 
+/// How much of a job with so many parties, of which so many are open, is through.
+fn percent(state: JobState, (items, open): (u32, u32), is_counted: bool) -> Option<u32> {
+    let through = u64::from(items.saturating_sub(open)) * 100;
+    match items {
+        _ if state == JobState::Finished => Some(100),
+        0 => Some(0),
+        _ if !is_counted => None,
+        items => u32::try_from(through / u64::from(items)).ok(),
+    }
+}
+
 impl JobItemView {
     /// What the description of the interface shows.
     #[cfg(test)]
@@ -258,4 +263,18 @@ async fn key(api: &Api, job: &Job, participant: &str) -> Result<Option<String>, 
     let leaving = known.into_iter().find(|known| known.wish == DesiredState::Leaving);
     let key = leaving.and_then(|leaving| leaving.migration_key);
     Ok(key.map(|key| key.reveal().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_cancelled_is_through_as_far_as_it_came() {
+        assert_eq!(percent(JobState::Cancelled, (10, 10), true), Some(0));
+        assert_eq!(percent(JobState::Cancelled, (10, 4), true), Some(60));
+        assert_eq!(percent(JobState::Cancelled, (10, 0), false), None, "a list counts nothing");
+        assert_eq!(percent(JobState::Finished, (10, 0), false), Some(100));
+        assert_eq!(percent(JobState::Finished, (0, 0), false), Some(100));
+    }
 }
