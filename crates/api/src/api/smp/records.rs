@@ -3,6 +3,7 @@
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_peppol::codelists::{self, RegistrationRefusal};
 use quoin_peppol::identifiers::{DocumentTypeId, TransportProfile};
@@ -175,23 +176,44 @@ fn endpoint(
     if managed.now < certificate.not_before() || managed.now > certificate.not_after() {
         return Err(bad("Certificate: it is not valid now; publish one that is"));
     }
-    if let (Some(from), Some(until)) = (endpoint.activation, endpoint.expiration)
-        && from >= until
-    {
-        let dates = format!("it begins on {from} and ends on {until}");
-        return Err(bad(format!("ServiceExpirationDate: the endpoint is never usable, {dates}")));
-    }
+    let (activation, expiration) =
+        dates(endpoint.activation, endpoint.expiration, managed.now).map_err(bad)?;
     let ours = publisher.is_ours(&certificate);
     Ok(ServiceEndpoint {
         address: (!ours || !publisher.is_at(&endpoint.address)).then_some(endpoint.address),
         certificate: (!ours).then(|| certificate.base64()),
         transport_profile: endpoint.transport_profile,
-        activation: endpoint.activation,
-        expiration: endpoint.expiration,
+        activation,
+        expiration,
         description: endpoint.description,
         technical_contact: endpoint.technical_contact,
         technical_information: endpoint.technical_information,
     })
+}
+
+/// From when until when an endpoint is of use. A last day beyond the instants that can be held is
+/// the "never" of many programs: it is left out, so that no other day is published.
+fn dates(
+    activation: Option<Timestamp>,
+    expiration: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(Option<Timestamp>, Option<Timestamp>), String> {
+    let expiration = expiration.filter(|until| *until < Timestamp::MAX);
+    let never =
+        |name: &str, why: String| Err(format!("{name}: the endpoint is never usable, {why}"));
+    if let Some(from) = activation.filter(|from| *from == Timestamp::MAX) {
+        return never("ServiceActivationDate", format!("it begins after {from}, the last time"));
+    }
+    if let Some(until) = expiration.filter(|until| *until <= now) {
+        return never("ServiceExpirationDate", format!("it ended on {until}; publish one that is"));
+    }
+    if let (Some(from), Some(until)) = (activation, expiration)
+        && from >= until
+    {
+        let dates = format!("it begins on {from} and ends on {until}");
+        return never("ServiceExpirationDate", dates);
+    }
+    Ok((activation, expiration))
 }
 
 /// A redirect leads to the same record at another SMP, and names who signs there.
@@ -216,4 +238,26 @@ fn redirect(
         return Err(bad(detail));
     }
     Ok(MetadataRecord::Redirect { href: to.href, certificate_uid: to.certificate_uid })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_is_of_use_between_its_dates() {
+        let at = |text: &str| Some(text.parse::<Timestamp>().unwrap());
+        let now = "2026-11-28T00:00:00Z".parse().unwrap();
+        let whole = (at("2020-01-01T00:00:00Z"), at("9999-12-30T00:00:00Z"));
+        assert_eq!(dates(whole.0, whole.1, now), Ok(whole), "published as it was put");
+        assert_eq!(dates(None, Some(Timestamp::MAX), now), Ok((None, None)), "for ever");
+        for (from, until, said) in [
+            (None, at("2026-11-27T00:00:00Z"), "ended on 2026-11-27T00:00:00Z"),
+            (at("2027-02-01T00:00:00Z"), at("2027-01-01T00:00:00Z"), "begins on 2027-02-01"),
+            (Some(Timestamp::MAX), None, "begins after 9999-12-30"),
+        ] {
+            let told = dates(from, until, now).unwrap_err();
+            assert!(told.contains("never usable") && told.contains(said), "{told}");
+        }
+    }
 }
