@@ -335,6 +335,9 @@ async fn list(
 ) -> Result<DocumentPage, Problem> {
     let statuses = query.status.as_deref().map(statuses_named).transpose()?.unwrap_or_default();
     let counterparty = query.counterparty.map(|id| participant("counterparty", &id)).transpose()?;
+    if let (Some(from), Some(to)) = (&query.from, &query.to) {
+        super::paging::period(from, to)?;
+    }
     let mut filter = ListFilter::new(party.organisation, side.direction);
     filter.family = side.family;
     filter.without = side.without;

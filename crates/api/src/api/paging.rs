@@ -28,3 +28,23 @@ pub(super) fn within(
     let detail = sentences::PAGE_SIZE.with([("found", &limit), ("most", &most)]);
     Err(Problem::new(&codes::BAD_QUERY, detail))
 }
+/// Whether a period that is asked for ends before it begins: nothing can be in it.
+pub(super) fn period<T: PartialOrd + std::fmt::Display>(from: &T, to: &T) -> Result<(), Problem> {
+    if from <= to {
+        return Ok(());
+    }
+    let detail = format!("from is {from} and to is {to}, which is before it: expected a period");
+    Err(Problem::new(&codes::BAD_QUERY, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_does_not_end_before_it_begins() {
+        assert!(period(&"2026-10", &"2026-10").is_ok() && period(&"2026-10", &"2026-11").is_ok());
+        let refused = period(&"2026-11", &"2026-10").unwrap_err();
+        assert_eq!(refused.code.code, "API400.Query");
+    }
+}

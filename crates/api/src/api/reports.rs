@@ -148,6 +148,7 @@ pub(crate) async fn list(
         None => to.previous(),
         Some(text) => month(&api, "from", Some(text))?,
     };
+    super::paging::period(&from, &to)?;
     let found = api.store.reports((from, to)).await?;
     Ok(Json(found.into_iter().map(ReportView::from).collect()))
 }

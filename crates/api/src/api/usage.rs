@@ -157,6 +157,7 @@ pub(crate) async fn usage(
         }),
     };
     let period = (given("from", query.from)?, given("to", query.to)?);
+    super::paging::period(&period.0, &period.1)?;
     let (package, used) = package_of(&api, &owner, now).await?;
     let lines = api.store.usage(&owner, period.clone()).await?;
     let sent = api.store.usage_of_channels(&owner, period).await?;
