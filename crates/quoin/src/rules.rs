@@ -10,6 +10,7 @@ use jiff::civil::Date;
 use quoin_rules::official::{Applies, Coordinate, Description, TestFileResult, run_unit_tests};
 
 use super::{CommandResult, DataDir, print};
+use quoin_access_point::reading::time::day;
 use quoin_access_point::rules::{Overrides, PackageFiles, RegisteredPackage, syntax_named};
 
 /// A verb on rule sets.
@@ -35,10 +36,10 @@ enum RulesCommand {
         #[arg(long)]
         release: Option<String>,
         /// The first day in force.
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "DATE", value_parser = day)]
         from: Option<Date>,
         /// The last day in force.
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "DATE", value_parser = day)]
         until: Option<Date>,
         /// What it applies to: format=ublInvoice (or ubl-invoice), root=Order, profile=peppol-bis3,
         /// customization=urn:… (a beginning), process=urn:…, or the plural as in a manifest; may be

@@ -20,6 +20,7 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use quoin_access_point::reading::time::day;
 use quoin_model::Language;
 use quoin_rules::official::{OfficialLibrary, OfficialSet, Policies};
 use quoin_rules::{Options, ValidationPolicy, Verdict, validate_file};
@@ -115,8 +116,7 @@ impl std::str::FromStr for Day {
             "document" => Err("a document is judged by the rules of the day on which it is sent, \
                                never by a day that it claims; give that day as in 2026-05-18"
                 .to_owned()),
-            date => date
-                .parse()
+            date => day(date)
                 .map(Day::Is)
                 .map_err(|_| format!("expected today or a date as in 2026-05-18, found {date:?}")),
         }

@@ -107,8 +107,20 @@ pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>,
 /// What was expected and what was found.
 pub fn optional_day<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
     let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
-    let wrong = |_| D::Error::custom(format!("expected a day as in 2026-11-22, found {text:.60?}"));
-    text.parse().map(Some).map_err(wrong)
+    day(&text).map(Some).map_err(D::Error::custom)
+}
+
+/// Reads a day as it is written everywhere here: year, month and day with hyphens.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn day(text: &str) -> Result<Date, String> {
+    let shape = text.bytes().zip(b"0000-00-00").all(|(own, shape)| match shape {
+        b'0' => own.is_ascii_digit(),
+        other => own == *other,
+    });
+    let read = text.parse().ok().filter(|_| shape && text.len() == 10);
+    read.ok_or_else(|| format!("expected a day as in 2026-11-22, found {text:.60?}"))
 }
 
 #[cfg(test)]
@@ -128,6 +140,24 @@ mod tests {
         assert_eq!(time("-009999-01-01T00:00:00+10:00"), Ok(Timestamp::MIN));
         let usual = time("2026-11-22T10:30:00+01:00").unwrap();
         assert_eq!(usual.to_string(), "2026-11-22T09:30:00Z");
+    }
+
+    #[test]
+    fn a_day_is_written_in_one_way() {
+        assert_eq!(day("2026-11-22").unwrap().to_string(), "2026-11-22");
+        for text in [
+            "",
+            "today",
+            "20261122",
+            "2026-W47-7",
+            "2026-11-2",
+            "2026-02-30",
+            "2026-11-22T00:00:00Z",
+            "+002026-11-22",
+        ] {
+            let told = day(text).unwrap_err();
+            assert!(told.contains("a day as in 2026-11-22") && told.contains(text), "{told}");
+        }
     }
 
     #[test]

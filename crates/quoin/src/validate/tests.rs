@@ -72,6 +72,7 @@ fn a_day_is_a_date_or_today_and_never_the_documents() {
     assert!("document".parse::<Day>().unwrap_err().contains("the day on which it is sent"));
     assert_eq!("2026-05-18".parse(), Ok(Day::Is(jiff::civil::date(2026, 5, 18))));
     let error = "18-05-2026".parse::<Day>().unwrap_err();
+    assert!("20260518".parse::<Day>().is_err(), "days are written in one way");
     assert!(error.contains("expected today or a date as in 2026-05-18"), "{error}");
 }
 
