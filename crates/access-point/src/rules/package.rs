@@ -137,6 +137,17 @@ impl PackageFiles {
             );
             return wrong(why);
         }
+        let Applies { roots, customizations, processes, .. } = &set.applies;
+        let bare = |(_, values): &(&str, &Vec<String>)| {
+            values.iter().any(|value| matches!(value.as_str(), "" | "$"))
+        };
+        let lists = [("root", roots), ("customization", customizations), ("process", processes)];
+        if let Some((name, _)) = lists.iter().find(|list| bare(list)) {
+            return wrong(format!(
+                "a {name} that it applies to is empty: expected a value (quotes keep a $ from the \
+                 shell)"
+            ));
+        }
         match (set.from, set.until) {
             (Some(from), Some(until)) if until < from => wrong(format!(
                 "from {from} is after until {until}, so that it would never be in force"

@@ -248,6 +248,13 @@ fn what_could_never_judge_is_refused() {
     let applies = Applies { profiles: vec!["nope".to_owned()], ..Applies::default() };
     let said = add(&Overrides { applies: Some(applies), ..Overrides::default() });
     assert!(said.contains("profile \"nope\"") && said.contains("formats.md"), "{said}");
+    for (name, value) in [("root", ""), ("customization", "$")] {
+        let mut applies = Applies::default();
+        let list = if name == "root" { &mut applies.roots } else { &mut applies.customizations };
+        list.push(value.to_owned());
+        let said = add(&Overrides { applies: Some(applies), ..Overrides::default() });
+        assert!(said.contains(&format!("a {name} that it applies to is empty")), "{said}");
+    }
     let day = |text: &str| Some(text.parse().unwrap());
     let said = add(&Overrides { from: day("2027-01-01"), until: day("2026-01-01"), ..of_notes() });
     assert!(said.contains("from 2027-01-01 is after until 2026-01-01"), "{said}");
