@@ -28,6 +28,9 @@ pub enum AddressRefusal {
     /// Only the standard port is called.
     #[error("the port is {0}, only 443 is called")]
     Port(u16),
+    /// Nothing listens there.
+    #[error("the port is 0, expected one from 1 to 65535, or none for the usual one")]
+    NoPort,
     /// The address, or one its name resolves to, is not on the public internet.
     #[error("{host} leads to {address}, which is not a public address")]
     Private {
@@ -84,6 +87,9 @@ impl Guard {
             (self.standard_port, self.any_address || allowed, url.port())
         {
             return Err(AddressRefusal::Port(port));
+        }
+        if url.port() == Some(0) {
+            return Err(AddressRefusal::NoPort);
         }
         let literal = match host {
             Host::Ipv4(ip) => Some(IpAddr::V4(ip)),

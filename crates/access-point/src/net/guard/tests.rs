@@ -68,9 +68,12 @@ fn addresses_as_written_are_judged() {
         ("/relative", AddressRefusal::NotAnAddress("/relative".into())),
         ("https://u:p@erp.example.org/", AddressRefusal::UserInfo),
         ("https://erp.example.org:8443/", AddressRefusal::Port(8443)),
+        ("https://erp.example.org:0/", AddressRefusal::Port(0)),
     ] {
         assert_eq!(guard.check(address).unwrap_err(), refusal, "{address}");
     }
+    let nowhere = Guard::default().check("https://erp.example.org:0/").unwrap_err();
+    assert_eq!(nowhere, AddressRefusal::NoPort, "nothing listens there");
     for address in [
         "https://127.0.0.1/",
         "https://[::1]/",
