@@ -196,7 +196,8 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         pool: api.settings.judges.0.clone(),
         store: Some(api.store.clone()),
     };
-    let description = openapi::Served::with(&api.settings.header_prefix);
+    let ApiSettings { header_prefix, public_url, .. } = &*api.settings;
+    let description = openapi::Served::with(header_prefix, public_url);
     let routes = Router::new()
         .route("/api/v1/me", get(me::me))
         .route("/api/v1/me/party", get(me::parties))

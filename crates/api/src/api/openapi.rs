@@ -31,6 +31,7 @@ pub const JSON: &str = include_str!("../../../../docs/reference/openapi.json");
 #[derive(Clone)]
 pub(crate) struct Served {
     prefix: Arc<str>,
+    base: Arc<str>,
     made: Arc<OnceLock<ServedText>>,
 }
 
@@ -40,6 +41,9 @@ struct ServedText {
     packed: Bytes,
     tag: HeaderValue,
 }
+
+/// Where the interface begins where nothing stands before it.
+const ROOT: &str = "/";
 
 impl ServedText {
     fn of(plain: String) -> ServedText {
@@ -55,13 +59,28 @@ impl ServedText {
 }
 
 impl Served {
-    /// The document of a service with a prefix.
-    pub(super) fn with(prefix: &str) -> Served {
-        Served { prefix: prefix.into(), made: Arc::default() }
+    /// The document of a service with a prefix of its headers, at its address: where that has a
+    /// path, as behind a proxy, callers begin there.
+    pub(super) fn with(prefix: &str, address: &str) -> Served {
+        let path = url::Url::parse(address).map(|address| address.path().to_owned());
+        let base = path.unwrap_or_else(|_| ROOT.to_owned()).into();
+        Served { prefix: prefix.into(), base, made: Arc::default() }
+    }
+
+    /// The document with the prefix of the service and the path at which it begins.
+    fn document(&self) -> String {
+        let text = JSON.replace(PREFIX, &self.prefix);
+        let server = |path: &str| format!("\"url\": {}", serde_json::Value::from(path));
+        match text.rsplit_once(&server(ROOT)) {
+            Some((head, tail)) if &*self.base != ROOT => {
+                format!("{head}{}{tail}", server(&self.base))
+            }
+            _ => text,
+        }
     }
 
     fn text(&self) -> &ServedText {
-        let make = || in_place(|| ServedText::of(JSON.replace(PREFIX, &self.prefix)));
+        let make = || in_place(|| ServedText::of(self.document()));
         self.made.get_or_init(make)
     }
 }

@@ -177,6 +177,19 @@ fn c_30_what_generated_clients_set_is_typed() {
 }
 
 #[test]
+fn behind_a_proxy_with_a_path_callers_begin_there() {
+    let url = |address: &str| {
+        let shown: Value =
+            serde_json::from_str(&super::Served::with("X-Own-", address).document()).expect("JSON");
+        shown["servers"][0]["url"].clone()
+    };
+    for bare in ["https://api.example.org", "http://0.0.0.0:8080", "no address"] {
+        assert_eq!(url(bare), "/", "{bare}");
+    }
+    assert_eq!(url("https://example.org/quoin"), "/quoin");
+}
+
+#[test]
 fn c_30_servers_and_open_operations_are_said() {
     let (operations, document) = operations();
     assert_eq!(document["servers"][0]["url"], "/");
