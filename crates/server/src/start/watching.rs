@@ -45,7 +45,10 @@ pub(super) async fn disk(
         match problem(&disk, &store).await.or_else(|| files.clone()) {
             Some(problem) => {
                 if raised.is_none_or(|at| at.elapsed() >= AGAIN) {
-                    tracing::warn!(problem, "the disk is full");
+                    tracing::warn!(
+                        problem,
+                        "files cannot be written, or there is no room for them"
+                    );
                     let kind = AlarmKind::DISK_FULL;
                     unrecorded = Some(alarms.announced(kind, SUBJECT, problem, &[]));
                     raised = Some(Instant::now());
