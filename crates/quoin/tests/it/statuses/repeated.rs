@@ -149,3 +149,29 @@ async fn a_status_that_overtakes_the_receipt_counts_once_there_is_one() {
     let came = all_of(&play.two, "receiver", Direction::Incoming, family).await;
     assert_eq!(came.len(), 2);
 }
+
+/// A status that comes while its document is on its way for the first time waits beside the lane of
+/// its organisation, which has its place for others meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_status_that_comes_too_early_keeps_no_place() {
+    let stage = Stage::set().await;
+    let gate = Gate::open(&stage, &stage.one.as4_url, &[Act::KeepAnswer]).await;
+    let tax = TaxPlay::on(stage, Regime::Vida11, |one, two| {
+        reversed(one, two);
+        one.smp.endpoint_exceptions.insert(SENDER.to_owned(), gate.url.clone());
+    })
+    .await;
+    let play = &tax.play;
+    let (_, sent) = sent_back(play, "MLS-TOO-EARLY").await;
+    let provider = Provider::of(play).await;
+    let text = status_text("RE", sent.instance_id.as_deref().unwrap());
+    provider.forger.deliver(&provider.forger.status(&text), &play.two.parts.trust).await;
+    let db = rusqlite::Connection::open(play.two.parts.config.data_dir.join("quoin.db")).unwrap();
+    let aside = "SELECT count(*) FROM tasks WHERE kind = 'arrive' AND lane IS NULL
+        AND claim_token IS NULL AND available_on IS NOT NULL";
+    until("it waits beside the lane", async || {
+        let aside: i64 = db.query_row(aside, [], |row| row.get(0)).unwrap();
+        (aside == 1).then_some(())
+    })
+    .await;
+}
