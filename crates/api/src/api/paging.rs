@@ -45,6 +45,6 @@ mod tests {
     fn a_period_does_not_end_before_it_begins() {
         assert!(period(&"2026-10", &"2026-10").is_ok() && period(&"2026-10", &"2026-11").is_ok());
         let refused = period(&"2026-11", &"2026-10").unwrap_err();
-        assert_eq!(refused.code.code, "API400.Query");
+        assert_eq!(refused.code.id, "API400.Query");
     }
 }
