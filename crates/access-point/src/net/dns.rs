@@ -56,16 +56,16 @@ pub enum NaptrAnswer {
 #[derive(Clone)]
 pub struct Dns {
     resolver: TokioResolver,
-    heard: Arc<Mutex<Heard>>,
+    heard: Arc<Mutex<AskedNames>>,
 }
 
 /// Which names were asked for since when: an answer to one of them may be one that was kept.
 #[derive(Default)]
-struct Heard {
+struct AskedNames {
     since: HashMap<String, Instant>,
 }
 
-impl Heard {
+impl AskedNames {
     /// Whether what is said of a name may have been kept.
     fn may_keep(&self, name: &str, now: Instant) -> bool {
         self.since.get(name).is_some_and(|since| now.duration_since(*since) < LONGEST_POSITIVE)
@@ -159,7 +159,7 @@ impl Dns {
         self.heard().may_keep(&complete(name), Instant::now())
     }
 
-    fn heard(&self) -> MutexGuard<'_, Heard> {
+    fn heard(&self) -> MutexGuard<'_, AskedNames> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_may_be_kept_is_known_for_as_long_as_it_may() {
-        let (mut heard, now) = (Heard::default(), Instant::now());
+        let (mut heard, now) = (AskedNames::default(), Instant::now());
         assert!(!heard.may_keep("a.", now));
         assert!(heard.note("a.", now) && heard.may_keep("a.", now));
         let later = now + LONGEST_POSITIVE;

@@ -15,9 +15,9 @@ use crate::sending::Attempted;
 use crate::step::StepFault;
 
 impl OutboundRun<'_> {
-    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP or of the
-    /// name server: it may have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
-    /// was.
+    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP or of
+    /// the name server: it may have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1).
+    /// `None` where it is where it was.
     pub(super) async fn moved(
         &self,
         plan: &Plan,
