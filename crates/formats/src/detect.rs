@@ -87,6 +87,28 @@ pub fn unwrap<'b>(bytes: &'b [u8], limits: &unwrap::UnwrapLimits) -> Unwrapped<'
     unwrap::open(bytes, limits, read)
 }
 
+/// Whether there may be documents inside a file: a quick look at its bytes that misses no
+/// container.
+pub fn may_hold_documents(bytes: &[u8]) -> bool {
+    let is_wide = bytes.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let says = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
+    match start.first() {
+        _ if is_wide || is_pdf(bytes) => true,
+        Some(b'<') => says(b"BinaryContent") || says(b"TextContent"),
+        Some(b'{' | b'[') | None => false,
+        Some(_) => true,
+    }
+}
+
+/// How many bytes [`unwrap`] holds beside those of the file, `most` at most: where it is that many,
+/// it may be more. Finding out holds no more than that either.
+pub fn unpacked(bytes: &[u8], most: usize) -> usize {
+    let limits = unwrap::UnwrapLimits::default();
+    let limits = unwrap::UnwrapLimits { unpacked: most.min(limits.unpacked), ..limits };
+    unwrap::measured(bytes, &limits, read)
+}
+
 /// The one document inside a container, with what it was found in; `None` where the file is no
 /// container, or holds no document or several.
 pub fn inside(bytes: &[u8]) -> Option<ParsedDocument> {

@@ -41,6 +41,7 @@ fn read(bytes: &[u8]) {
 fn open(bytes: &[u8]) {
     std::hint::black_box(unwrap(bytes, &UnwrapLimits::default()).documents.len());
     std::hint::black_box(inside(bytes).is_some());
+    std::hint::black_box(crate::may_hold_documents(bytes) && crate::unpacked(bytes, 1 << 20) > 0);
     std::hint::black_box(crate::opened(bytes).why_unread());
 }
 
@@ -276,7 +277,10 @@ const PARSERS: &[Parser] = &[
             "detect.rs unwrap",
             "detect.rs inside",
             "detect.rs opened",
+            "detect.rs may_hold_documents",
+            "detect.rs unpacked",
             "unwrap.rs open",
+            "unwrap.rs measured",
             "unwrap/mime.rs parts",
         ],
         cases: &[

@@ -146,15 +146,25 @@ pub(crate) type Tell = fn(&[u8]) -> ParsedDocument;
 
 /// The documents inside a file, each told by a function.
 pub(crate) fn open<'b>(bytes: &'b [u8], limits: &UnwrapLimits, tell: Tell) -> Unwrapped<'b> {
+    opened(bytes, limits, tell).out
+}
+
+/// How many bytes are unpacked for the documents inside a file; where that is what the limits have,
+/// it may be more.
+pub(crate) fn measured(bytes: &[u8], limits: &UnwrapLimits, tell: Tell) -> usize {
+    limits.unpacked - opened(bytes, limits, tell).budget.unpacked
+}
+
+fn opened<'b>(bytes: &'b [u8], limits: &UnwrapLimits, tell: Tell) -> Opener<'b> {
     let budget = UnwrapBudget::new(*limits);
     let mut opener = Opener { budget, out: Unwrapped::default(), tell };
     if bytes.len() > limits.bytes {
         let reason = UnopenedReason::TooLarge(limits.bytes);
         opener.out.closed.push(Closed { wrappers: Vec::new(), syntax: None, reason });
-        return opener.out;
+        return opener;
     }
     opener.open(None, Cow::Borrowed(bytes), &[]);
-    opener.out
+    opener
 }
 
 struct Opener<'b> {

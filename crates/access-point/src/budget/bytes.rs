@@ -9,6 +9,7 @@
 //! needs more comes before those that have not begun: nobody waits for somebody who waits behind
 //! him. What was read keeps its holding as long as anybody has the bytes ([`Holding::keep`]).
 
+mod inside;
 mod line;
 
 use std::collections::{HashMap, VecDeque};

@@ -14,7 +14,7 @@ use quoin_store::{Claim, TransactionRecord};
 
 use super::Worker;
 use crate::budget::bytes::WEIGHT;
-use crate::budget::{Holding, LinePlace};
+use crate::budget::{Holding, LinePlace, Purpose};
 use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
@@ -56,6 +56,12 @@ impl Worker {
         }
         let found = self.store.document(record).await?;
         let found = found.ok_or_else(|| StepFault::Missing(transaction.id.to_string()))?;
+        let threads = (&self.budgets.pool, Purpose::Validate);
+        if holding.ask_inside(&found, threads, LinePlace::MORE).await?.is_err() {
+            drop(holding);
+            self.step_aside(claim.clone(), record).await?;
+            return Ok(None);
+        }
         Ok(Some((found, holding)))
     }
 

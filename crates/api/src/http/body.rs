@@ -20,7 +20,7 @@ use super::problem::Problem;
 use super::sentences;
 use super::throttle::address_of;
 use arriving::{ArrivingBody, READ, WholeBody};
-use quoin_access_point::budget::{BodyLimits, Busy, ByteBudget, Full, Holding, LinePlace};
+use quoin_access_point::budget::{BodyLimits, Busy, ByteBudget, Full, Holding, LinePlace, Purpose};
 use quoin_access_point::tls::network;
 use quoin_delivery::OrganisationId;
 use quoin_store::Store;
@@ -163,7 +163,7 @@ pub(crate) async fn read_counted(
     let who = BodyHolder::of(extensions);
     let arriving = ArrivingBody::new(room, &who, None);
     let (whole, holding) = within(arriving, body, limits).await?;
-    let (bytes, holding) = match extensions.get::<Gzip>() {
+    let (bytes, mut holding) = match extensions.get::<Gzip>() {
         None => whole.load(holding, READ).await?,
         Some(gzip) => {
             let (bytes, holding) = whole.load(holding, 1).await?;
@@ -173,7 +173,21 @@ pub(crate) async fn read_counted(
             }
         }
     };
+    ask_inside(&mut holding, &bytes, room).await?;
     Ok(holding.keep(bytes))
+}
+
+/// Asks for the memory of what is inside a container.
+///
+/// # Errors
+/// There is none, or no thread to count it: 503 with `Retry-After`.
+pub(crate) async fn ask_inside(
+    holding: &mut Holding,
+    bytes: &Bytes,
+    room: &BodyRoom,
+) -> Result<(), BodyError> {
+    let threads = (&room.pool, Purpose::ValidateNow);
+    holding.ask_inside(bytes, threads, MEMORY).await?.map_err(BodyError::NoRoom)
 }
 
 /// A document as it came.
@@ -283,5 +297,36 @@ where
         let (parts, body) = request.into_parts();
         let (limits, room) = (BodyLimits::from_ref(state), BodyRoom::from_ref(state));
         Ok(FullList(read_counted(body, limits, &room, &parts.extensions).await?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quoin_access_point::zip::Zip;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_container_asks_for_what_is_in_it() {
+        let lines = (0..120_000).map(|at| format!("<b>a line with much text {at}</b>"));
+        let document = format!("<a>{}</a>", lines.collect::<String>()).into_bytes();
+        let mut archive = Zip::default();
+        archive.add("a.xml", &document, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let archive = archive.finish().unwrap();
+        assert!(archive.len() < document.len() / 5, "{} bytes", archive.len());
+        let room = BodyRoom::default();
+        let limits = BodyLimits { bytes: 1 << 20, time: Duration::from_secs(10) };
+        let mut extensions = Extensions::new();
+        extensions.insert(Tenant("a".into()));
+        let read =
+            async || read_counted(Body::from(archive.clone()), limits, &room, &extensions).await;
+        let bytes = read().await.unwrap();
+        assert!(room.bytes.used() >= document.len() * READ, "{} bytes", room.bytes.used());
+        drop(bytes);
+        assert_eq!(room.bytes.used(), 0);
+        let (mut one, mut other) = (room.bytes.enter("b"), room.bytes.enter("c"));
+        one.ask(100 << 20, MEMORY).await.unwrap();
+        other.ask(50 << 20, MEMORY).await.unwrap();
+        assert!(matches!(read().await, Err(BodyError::NoRoom(_))));
     }
 }

@@ -56,6 +56,7 @@ pub(super) fn router(
         uploads: BodyRoom {
             bytes: parts.budgets.bytes.clone(),
             spool: parts.budgets.spool.clone(),
+            pool: parts.budgets.pool.clone(),
             folder: config.data_dir.join("spool").into(),
         },
         judges: api::generic::ValidatorPool(parts.budgets.pool.clone()),

@@ -1,8 +1,8 @@
 //! How many bytes reading an input takes: measured in a process of its own, by what the system says
 //! of the most that it held.
 //!
-//! Where the system does not say it the test says that it was skipped, unless `QUOIN_GROWTH=required`
-//! asks for it.
+//! Where the system does not say it the test says that it was skipped, unless
+//! `QUOIN_GROWTH=required` asks for it.
 
 use std::process::Command;
 

@@ -29,11 +29,14 @@ impl Side {
         let is_looked_at = wanted.is_some() || page.is_some();
         let needed = found.size.saturating_mul(if is_looked_at { WEIGHT as u64 } else { 1 });
         let owner = transaction.organisation.as_str();
-        let room = body::memory(&api.settings.uploads, owner, needed).await?;
+        let mut room = body::memory(&api.settings.uploads, owner, needed).await?;
         let Some(bytes) = api.store.document(found).await? else {
             let detail = sentences::EXPIRED.with([("id", id)]);
             return Err(Problem::new(&codes::EXPIRED, detail));
         };
+        if is_looked_at {
+            body::ask_inside(&mut room, &bytes, &api.settings.uploads).await?;
+        }
         if let Some(form) = page {
             let page = shown::download(api, found, (bytes, form), headers).await?;
             return Ok(held::held(page, room));

@@ -16,7 +16,7 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::Body as _;
 use quoin_access_point::budget::bytes::WEIGHT;
-use quoin_access_point::budget::{Busy, ByteBudget, Holding, Spool, SpoolError};
+use quoin_access_point::budget::{Busy, ByteBudget, Holding, Pool, Spool, SpoolError};
 use quoin_delivery::OrganisationId;
 use quoin_store::{BlobStream, Error, Fault, Store, StoredBlob};
 
@@ -37,6 +37,8 @@ pub struct BodyRoom {
     pub bytes: ByteBudget,
     /// Disk.
     pub spool: ByteBudget,
+    /// Threads on which it is counted what is inside a container.
+    pub pool: Pool,
     /// Where what is too large for memory lies.
     pub folder: Arc<Path>,
 }
@@ -44,8 +46,8 @@ pub struct BodyRoom {
 impl Default for BodyRoom {
     fn default() -> BodyRoom {
         let budgets = quoin_access_point::budget::Budgets::default();
-        let (bytes, spool) = (budgets.bytes, budgets.spool);
-        BodyRoom { bytes, spool, folder: std::env::temp_dir().join("quoin-spool").into() }
+        let (bytes, spool, pool) = (budgets.bytes, budgets.spool, budgets.pool);
+        BodyRoom { bytes, spool, pool, folder: std::env::temp_dir().join("quoin-spool").into() }
     }
 }
 

@@ -85,3 +85,38 @@ fn what_the_catalogue_names_no_longer_is_not_there() {
     // Where nothing names them, all are looked at.
     assert_eq!(found(&file("", &objects)).len(), 2);
 }
+
+#[test]
+fn what_is_inside_is_counted_before_it_is_held() {
+    use quoin_testing::containers::{Entry, deflated, zip};
+
+    let lines: String =
+        (0..40_000).map(|at| format!("<b>a line with much text {at}</b>")).collect();
+    let large = format!("<a>{lines}</a>").into_bytes();
+    let archive = zip(&[Entry("a.xml", &large, 8, 0), Entry("b.xml", b"<b/>", 0, 0)]);
+    assert!(archive.len() < large.len() / 5 && deflated(&large).len() < archive.len());
+    assert!(crate::may_hold_documents(&archive));
+    assert_eq!(crate::unpacked(&archive, 64 << 20), large.len() + "<b/>".len());
+    // An archive in an archive is unpacked, too.
+    let outer = zip(&[Entry("a.zip", &archive, 0, 0)]);
+    let all = archive.len() + large.len() + "<b/>".len();
+    assert_eq!(crate::unpacked(&outer, 64 << 20), all);
+    // Beyond what may be held it is not counted on.
+    for most in [0, 1, 100_000] {
+        assert_eq!(crate::unpacked(&archive, most), most);
+    }
+    for plain in ["<a/>", " \n<a/>", "\u{feff}<a/>", "{\"a\":1}", ""] {
+        assert!(!crate::may_hold_documents(plain.as_bytes()), "{plain:?}");
+    }
+    for other in [
+        &b"<a><BinaryContent>UEs=</BinaryContent></a>"[..],
+        b"\xff\xfe<\0a\0",
+        b"<\0a\0",
+        b"junk\n%PDF-1.7\n",
+        b" <junk>\n%PDF-1.7\n",
+        b"--b\r\n\r\n<a/>\r\n--b--",
+        b"MIAGCSqGSIb3DQEHAqCA",
+    ] {
+        assert!(crate::may_hold_documents(other), "{:?}", String::from_utf8_lossy(other));
+    }
+}
