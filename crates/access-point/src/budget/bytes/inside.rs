@@ -2,8 +2,6 @@
 //! counted on a thread of the pool, within what is held by then, and asked for before anybody opens
 //! the file.
 
-use std::time::Duration;
-
 use quoin_formats::unwrap::UnwrapLimits;
 
 use super::super::pool::in_place;
@@ -14,8 +12,6 @@ use crate::budget::{Busy, Pool, Purpose};
 const FIRST: usize = 256 << 10;
 /// How many times as many are asked for where that was not enough.
 const MORE: usize = 2;
-/// How long the count waits for a thread.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Holding {
     /// Takes the memory that reading the documents inside a file takes, beside what reading the
@@ -42,7 +38,7 @@ impl Holding {
             }
             let (file, who) = (file.clone(), self.who.clone());
             let count = move || quoin_formats::unpacked(&file, room);
-            let found = pool.run(purpose, &who, PATIENCE, count).await?;
+            let found = pool.run(purpose, &who, count).await?;
             if found < room || room == most {
                 self.shrink_to(weight(found));
                 return Ok(Ok(()));
