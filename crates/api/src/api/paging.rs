@@ -28,7 +28,8 @@ pub(super) fn within(
     let detail = sentences::PAGE_SIZE.with([("found", &limit), ("most", &most)]);
     Err(Problem::new(&codes::BAD_QUERY, detail))
 }
-/// Whether a period that is asked for ends before it begins: nothing can be in it.
+
+/// Refuses a period that ends before it begins: nothing can be in it.
 pub(super) fn period<T: PartialOrd + std::fmt::Display>(from: &T, to: &T) -> Result<(), Problem> {
     if from <= to {
         return Ok(());

@@ -37,7 +37,7 @@ pub(crate) struct MonthsQuery {
     /// The first month, `2026-01`; the one before this unless told otherwise.
     #[cfg_attr(test, param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     from: Option<String>,
-    /// The last month; this month unless told otherwise.
+    /// The last month; this month unless told otherwise, or `from` where that is after it.
     #[cfg_attr(test, param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     to: Option<String>,
 }
@@ -144,9 +144,13 @@ pub(crate) async fn list(
 ) -> Result<Json<Vec<ReportView>>, Problem> {
     provider(&api, &caller)?;
     let to = month(&api, "to", query.to.as_deref())?;
-    let from = match query.from.as_deref() {
-        None => to.previous(),
-        Some(text) => month(&api, "from", Some(text))?,
+    let (from, to) = match query.from.as_deref() {
+        None => (to.previous(), to),
+        Some(text) => {
+            let from = month(&api, "from", Some(text))?;
+            // Who names no end asks for what there is from then on.
+            (from, if query.to.is_some() { to } else { to.max(from) })
+        }
     };
     super::paging::period(&from, &to)?;
     let found = api.store.reports((from, to)).await?;

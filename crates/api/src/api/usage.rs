@@ -30,10 +30,10 @@ use super::{Api, format};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct UsageQuery {
-    /// The first month, `2026-01`; this month unless told otherwise.
+    /// The first month, `2026-01`; this month unless told otherwise, or `to` where that is before it.
     #[cfg_attr(test, param(example = "2026-01", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     from: Option<String>,
-    /// The last month; this month unless told otherwise.
+    /// The last month; this month unless told otherwise, or `from` where that is after it.
     #[cfg_attr(test, param(example = "2026-03", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     to: Option<String>,
 }
@@ -128,6 +128,27 @@ pub struct UseOfFamily {
     pub bytes: u64,
 }
 
+/// The months that are asked for. Who names one end only asks for what is between it and the
+/// present month.
+fn period(query: UsageQuery, present: String) -> Result<(String, String), Problem> {
+    let given = |name: &str, text: Option<String>| match text {
+        None => Ok(None),
+        Some(text) if is_month(&text) => Ok(Some(text)),
+        Some(text) => {
+            let detail = format!("{name} is {text:.20?}, expected a month such as 2026-05");
+            Err(Problem::new(&codes::BAD_QUERY, detail))
+        }
+    };
+    let (from, to) = match (given("from", query.from)?, given("to", query.to)?) {
+        (Some(from), Some(to)) => (from, to),
+        (Some(from), None) => (from.clone(), present.max(from)),
+        (None, Some(to)) => (present.min(to.clone()), to),
+        (None, None) => (present.clone(), present),
+    };
+    super::paging::period(&from, &to)?;
+    Ok((from, to))
+}
+
 /// Tells what the organisation of the caller used: documents by month, and its package. A document
 /// counts in the month in which it was delivered or arrived; what failed does not count. It is for
 /// managers, and for clients that may send and receive for all parties.
@@ -149,15 +170,7 @@ pub(crate) async fn usage(
 ) -> Result<Json<Usage>, Problem> {
     let owner = whole(&api, &caller, &[Right::Send, Right::Receive]).await?;
     let now = api.clock.now();
-    let given = |name: &str, text: Option<String>| match text {
-        None => Ok(month(now)),
-        Some(text) => is_month(&text).then_some(text.clone()).ok_or_else(|| {
-            let detail = format!("{name} is {text:.20?}, expected a month such as 2026-05");
-            Problem::new(&codes::BAD_QUERY, detail)
-        }),
-    };
-    let period = (given("from", query.from)?, given("to", query.to)?);
-    super::paging::period(&period.0, &period.1)?;
+    let period = period(query, month(now))?;
     let (package, used) = package_of(&api, &owner, now).await?;
     let lines = api.store.usage(&owner, period.clone()).await?;
     let sent = api.store.usage_of_channels(&owner, period).await?;
