@@ -30,7 +30,7 @@ use super::{Api, format};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct UsageQuery {
-    /// The first month, `2026-01`; this month unless told otherwise, or `to` where that is before it.
+    /// The first month, `2026-01`; this month unless told otherwise, or `to` where that is earlier.
     #[cfg_attr(test, param(example = "2026-01", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     from: Option<String>,
     /// The last month; this month unless told otherwise, or `from` where that is after it.
