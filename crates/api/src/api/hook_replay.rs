@@ -67,11 +67,9 @@ async fn period(
         let detail = "only the calls of an active https or mail hook can be made again";
         return Err(Problem::new(&codes::BAD_HOOK, detail));
     }
-    if let Some(to) = request.to.filter(|to| *to < request.from) {
-        let from = request.from;
-        let detail =
-            format!("from is {from} and to is {to}, which is before it: expected a period");
-        return Err(Problem::new(&codes::BAD_JSON, detail));
+    if let Some(to) = &request.to {
+        super::paging::in_order(&request.from, to)
+            .map_err(|detail| Problem::new(&codes::BAD_JSON, detail))?;
     }
     let now = api.clock.now();
     let period = ReplayPeriod {

@@ -1,4 +1,6 @@
-//! How much of a list one answer holds.
+//! How much of a list one answer holds, and of which period.
+
+use std::fmt::Display;
 
 use crate::http::{Problem, codes, sentences};
 
@@ -29,13 +31,21 @@ pub(super) fn within(
     Err(Problem::new(&codes::BAD_QUERY, detail))
 }
 
-/// Refuses a period that ends before it begins: nothing can be in it.
-pub(super) fn period<T: PartialOrd + std::fmt::Display>(from: &T, to: &T) -> Result<(), Problem> {
-    if from <= to {
-        return Ok(());
-    }
-    let detail = format!("from is {from} and to is {to}, which is before it: expected a period");
-    Err(Problem::new(&codes::BAD_QUERY, detail))
+/// Refuses a period of a query that ends before it begins: nothing can be in it.
+///
+/// # Errors
+/// API400.Query with both ends.
+pub(super) fn period<T: PartialOrd + Display>(from: &T, to: &T) -> Result<(), Problem> {
+    in_order(from, to).map_err(|detail| Problem::new(&codes::BAD_QUERY, detail))
+}
+
+/// Whether a period does not end before it begins.
+///
+/// # Errors
+/// What is to be said of it.
+pub(super) fn in_order<T: PartialOrd + Display>(from: &T, to: &T) -> Result<(), String> {
+    let wrong = || format!("from is {from} and to is {to}, which is before it: expected a period");
+    (from <= to).then_some(()).ok_or_else(wrong)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) fn missing(invoice: &Invoice<'_>, request: &ConversionRequest<'_>) ->
     };
     let of_every = if is_json { EVERY } else { &[] };
     let terms = of_every.iter().chain(of_specification);
-    let missing = terms.filter(|one| !(one.is_said)(invoice) && !follows(one.id));
+    let missing = terms.filter(|one| one.is_missing(invoice) && !follows(one.id));
     missing
         .map(|one| {
             let path = place(invoice, one.place).path();

@@ -19,8 +19,10 @@ pub(super) struct MandatoryTerm {
     pub(super) id: &'static str,
     /// In which group.
     pub(super) place: TermGroup,
-    /// Whether the source has it, or nothing asks for it there.
-    pub(super) is_said: fn(&Invoice<'_>) -> bool,
+    /// Whether the source has it.
+    is_said: fn(&Invoice<'_>) -> bool,
+    /// Of which documents it is asked.
+    is_asked: fn(&Invoice<'_>) -> bool,
     /// Who asks for it.
     pub(super) reason: &'static str,
 }
@@ -31,7 +33,19 @@ const fn term(
     is_said: fn(&Invoice<'_>) -> bool,
     reason: &'static str,
 ) -> MandatoryTerm {
-    MandatoryTerm { id, place, is_said, reason }
+    MandatoryTerm { id, place, is_said, is_asked: |_| true, reason }
+}
+
+impl MandatoryTerm {
+    /// The same, asked of some documents only.
+    const fn of(self, is_asked: fn(&Invoice<'_>) -> bool) -> MandatoryTerm {
+        MandatoryTerm { is_asked, ..self }
+    }
+
+    /// Whether a document lacks it.
+    pub(super) fn is_missing(&self, invoice: &Invoice<'_>) -> bool {
+        (self.is_asked)(invoice) && !(self.is_said)(invoice)
+    }
 }
 
 /// What the packages that judge by a specification ask for: the beginning of their names.
@@ -138,7 +152,7 @@ const PEPPOL: &[MandatoryTerm] = &[
     term("BT-49", TermGroup::Buyer, buyer_end, "Peppol asks for it (PEPPOL-EN16931-R010)"),
 ];
 
-/// Of sellers in the Netherlands, but for the reference.
+/// Most of it is asked of sellers in the Netherlands only.
 const NLCIUS: &[MandatoryTerm] = &[
     term(
         "BT-10",
@@ -149,59 +163,68 @@ const NLCIUS: &[MandatoryTerm] = &[
     term(
         "BT-30",
         TermGroup::Seller,
-        |own| !is_dutch(own) || own.seller.first().is_some_and(is_registered),
+        |own| own.seller.first().is_some_and(is_registered),
         "NLCIUS asks for the number of the seller in the trade register (scheme 0106) or as a \
          public body (scheme 0190) (BR-NL-1)",
-    ),
+    )
+    .of(is_dutch),
     term(
         "BT-35",
         TermGroup::Seller,
-        |own| !is_dutch(own) || at(&own.seller, street),
+        |own| at(&own.seller, street),
         "NLCIUS asks for the street of the seller (BR-NL-3)",
-    ),
+    )
+    .of(is_dutch),
     term(
         "BT-37",
         TermGroup::Seller,
-        |own| !is_dutch(own) || at(&own.seller, city),
+        |own| at(&own.seller, city),
         "NLCIUS asks for the city of the seller (BR-NL-3)",
-    ),
+    )
+    .of(is_dutch),
     term(
         "BT-38",
         TermGroup::Seller,
-        |own| !is_dutch(own) || at(&own.seller, post_code),
+        |own| at(&own.seller, post_code),
         "NLCIUS asks for the post code of the seller (BR-NL-3)",
-    ),
+    )
+    .of(is_dutch),
     term(
         "BT-47",
         TermGroup::Buyer,
-        |own| !are_both_dutch(own) || own.buyer.first().is_some_and(is_registered),
+        |own| own.buyer.first().is_some_and(is_registered),
         "NLCIUS asks for the number of the buyer in the trade register (scheme 0106) or as a \
          public body (scheme 0190) (BR-NL-10)",
-    ),
+    )
+    .of(are_both_dutch),
     term(
         "BT-50",
         TermGroup::Buyer,
-        |own| !are_both_dutch(own) || at(&own.buyer, street),
+        |own| at(&own.buyer, street),
         "NLCIUS asks for the street of the buyer (BR-NL-4)",
-    ),
+    )
+    .of(are_both_dutch),
     term(
         "BT-52",
         TermGroup::Buyer,
-        |own| !are_both_dutch(own) || at(&own.buyer, city),
+        |own| at(&own.buyer, city),
         "NLCIUS asks for the city of the buyer (BR-NL-4)",
-    ),
+    )
+    .of(are_both_dutch),
     term(
         "BT-53",
         TermGroup::Buyer,
-        |own| !are_both_dutch(own) || at(&own.buyer, post_code),
+        |own| at(&own.buyer, post_code),
         "NLCIUS asks for the post code of the buyer (BR-NL-4)",
-    ),
+    )
+    .of(are_both_dutch),
     term(
         "BT-81",
         TermGroup::Document,
-        |own| !is_dutch(own) || !own.payment.means.is_empty() || is_nothing_due(own),
+        |own| !own.payment.means.is_empty() || is_nothing_due(own),
         "NLCIUS asks for how to pay where something is to be paid (BR-NL-11)",
-    ),
+    )
+    .of(is_dutch),
 ];
 
 /// What every document must have, and JSON may say that there is none of.
