@@ -1,6 +1,6 @@
 //! The Peppol authorities that the configuration names, put together into generations.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use quoin_peppol::pki::{Certificate, CertificateError, CertificateRole, Generation, Stage, Trust};
 
@@ -20,6 +20,17 @@ pub enum AuthorityError {
          give rows of trust.authorities", are(.0)
     )]
     Unset(Vec<&'static str>),
+    /// A certificate that may not issue any: nobody would be believed by it.
+    #[error(
+        "trust: {path}: the certificate of {subject} is no authority, and believes nobody: name the \
+         root, or the authority that signs access points or SMPs"
+    )]
+    NoAuthority {
+        /// The file.
+        path: PathBuf,
+        /// Its subject.
+        subject: String,
+    },
     /// No root has an authority for access points and one for SMPs.
     #[error(
         "trust: none of the roots ({}) is above both an access point authority \
@@ -114,9 +125,9 @@ pub fn load(trust: &config::TrustSection) -> Result<Trust, AuthorityError> {
         config::ConfiguredStage::Production => Stage::Production,
         config::ConfiguredStage::Test => Stage::Test,
     };
-    let roots = certificates(trust.ap_anchors.iter().chain(&trust.smp_anchors))?;
-    let access_points = certificates(&trust.ap_intermediates)?;
-    let smps = certificates(&trust.smp_intermediates)?;
+    let roots = issuers(trust.ap_anchors.iter().chain(&trust.smp_anchors))?;
+    let access_points = issuers(&trust.ap_intermediates)?;
+    let smps = issuers(&trust.smp_intermediates)?;
     let mut generations = trust.authorities.iter().map(dated).collect::<Result<Vec<_>, _>>()?;
     for root in &roots {
         let below = |authority: &&Certificate| authority.issuer() == root.subject();
@@ -224,7 +235,10 @@ pub fn of_their_authority(
 
 /// A generation that is trusted for a time.
 fn dated(files: &config::Authorities) -> Result<Generation, AuthorityError> {
-    let one = |path: &PathBuf| pemfile::certificate(path, &pemfile::read(path)?);
+    let one = |path: &PathBuf| {
+        let certificate = pemfile::certificate(path, &pemfile::read(path)?)?;
+        issues(path, &certificate).map(|()| certificate)
+    };
     Ok(Generation {
         name: files.name.clone(),
         root: one(&files.root)?,
@@ -243,6 +257,30 @@ fn generation(root: &Certificate, access_point: &Certificate, smp: &Certificate)
         smp: smp.clone(),
         from: None,
         until: None,
+    }
+}
+
+/// The authorities of PEM files.
+fn issuers<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<Vec<Certificate>, AuthorityError> {
+    let mut all = Vec::new();
+    for path in files {
+        let found = certificates([path])?;
+        found.iter().try_for_each(|certificate| issues(path, certificate))?;
+        all.extend(found);
+    }
+    Ok(all)
+}
+
+/// Refuses what may issue no certificates (RFC 5280, section 4.2.1.9).
+fn issues(path: &Path, certificate: &Certificate) -> Result<(), AuthorityError> {
+    match certificate.is_authority() {
+        true => Ok(()),
+        false => Err(AuthorityError::NoAuthority {
+            path: path.to_owned(),
+            subject: certificate.subject().to_string(),
+        }),
     }
 }
 

@@ -19,6 +19,7 @@ use rustls::pki_types::pem::PemObject;
 
 use crate::config::{KeyPlace, NextKey, TokenKey};
 use crate::pemfile::{self, PemFileError};
+use crate::plainfile;
 
 pub use quoin_xmldsig::pkcs12::Pkcs12Error;
 pub use rollover::Rollover;
@@ -133,7 +134,7 @@ impl Credentials {
 
     fn pkcs12(path: &Path, password: &str) -> Result<Credentials, IdentityError> {
         let unreadable = |source| PemFileError::Unreadable { path: path.to_owned(), source };
-        let file = std::fs::read(path).map_err(unreadable)?;
+        let file = plainfile::bytes(path, plainfile::MOST).map_err(unreadable)?;
         let wrong = |source| IdentityError::Pkcs12 { path: path.to_owned(), source };
         let opened = pkcs12::open(&file, password).map_err(wrong)?;
         if !opened.is_of_today {

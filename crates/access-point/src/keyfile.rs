@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 
+use crate::plainfile;
+
 /// A key file that cannot be used. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {reason}")]
@@ -38,7 +40,7 @@ pub fn read_or_make(
 /// # Errors
 /// [`KeyFileError`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
-    match std::fs::read(path) {
+    match plainfile::bytes(path, plainfile::MOST) {
         Ok(key) => Ok(Some(key)),
         Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(other) => Err(KeyFileError { path: path.to_owned(), reason: other.to_string() }),
@@ -51,7 +53,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
 /// [`KeyFileError`].
 pub fn read_pem(path: &Path) -> Result<Vec<u8>, KeyFileError> {
     let error = |reason: String| KeyFileError { path: path.to_owned(), reason };
-    let pem = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let pem = plainfile::bytes(path, plainfile::MOST).map_err(|e| error(e.to_string()))?;
     let key = PrivatePkcs8KeyDer::from_pem_slice(&pem)
         .map_err(|_| error("expected a PKCS#8 private key in PEM".to_owned()))?;
     Ok(key.secret_pkcs8_der().to_vec())

@@ -34,6 +34,7 @@ pub mod net;
 pub mod oauth;
 pub mod partner;
 pub mod pemfile;
+pub mod plainfile;
 pub mod plan;
 pub mod provider;
 pub mod reading;

@@ -10,8 +10,9 @@ mod tests;
 use std::path::Path;
 
 use crate::config::Config;
+use crate::plainfile;
 
-pub use check::wrong_filter;
+pub use check::{whole_filter, wrong_filter};
 pub use problems::{ConfigError, ConfigProblem};
 
 /// The largest configuration file that is read, in bytes.
@@ -38,7 +39,7 @@ impl ExaminedConfig {
         if length > LARGEST_FILE {
             return Err(ConfigError::TooLarge { path: path.to_owned(), length });
         }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = plainfile::text(path, LARGEST_FILE).map_err(unreadable)?;
         let mut examined = ExaminedConfig::parse(&text);
         if let Some(config) = &mut examined.config {
             config.resolve_paths(path.parent().unwrap_or(Path::new("")));

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use quoin_peppol::pki::{Certificate, CertificateError};
 
+use crate::plainfile;
+
 /// Why a file with a certificate cannot be used. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum PemFileError {
@@ -30,7 +32,7 @@ pub enum PemFileError {
 /// # Errors
 /// [`PemFileError::Unreadable`].
 pub fn read(path: &Path) -> Result<String, PemFileError> {
-    std::fs::read_to_string(path)
+    plainfile::text(path, plainfile::MOST)
         .map_err(|source| PemFileError::Unreadable { path: path.to_owned(), source })
 }
 

@@ -10,8 +10,7 @@ use super::{CommandResult, folders, print, run as run_async};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::dossier::{DossierMaker, make};
-use quoin_access_point::registers::Registers;
-use quoin_server::start::{ServiceParts, is_there};
+use quoin_server::start::StoppedService;
 
 /// Makes a delivery dossier.
 #[derive(Debug, Args)]
@@ -52,17 +51,14 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         DossierDirection::Incoming => Direction::Incoming,
     };
     run_async(async {
-        is_there(&config).map_err(|error| text(&error))?;
-        let clock = Clock::default();
-        let now = clock.now();
-        let parts = ServiceParts::open(config, clock, Registers::unset()).await;
+        let now = Clock::default().now();
+        let parts = StoppedService::open(&config).await;
         let parts = parts.map_err(|error| text(&error))?;
         let found = parts.store.transaction_of(&owner, direction, &document).await;
         let record = found.map_err(|error| text(&error))?;
         let record = record.ok_or_else(|| format!("{owner} has no such document {document}"))?;
-        let own = parts.access_point().map_err(|error| text(&error))?;
-        let (trust, pool) = (parts.trust.authorities(), &parts.budgets.pool);
-        let maker = DossierMaker { own: own.at(now), trust, pool, now };
+        let (trust, pool) = (&parts.authorities, &parts.budgets.pool);
+        let maker = DossierMaker { own: parts.own.at(now), trust, pool, now };
         let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
         folders::replace(&arguments.output, &archive)?;
         parts.store.close().await;

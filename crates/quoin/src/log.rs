@@ -13,7 +13,7 @@ use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::Writer;
 
 use quoin_access_point::config::LogFormat;
-use quoin_access_point::loading::wrong_filter;
+use quoin_access_point::loading::{whole_filter, wrong_filter};
 use quoin_access_point::metrics::LOST_LOG_LINES;
 
 /// Characters of one field that are written; what quotes a request is never longer.
@@ -24,7 +24,8 @@ const LONGEST: usize = 8 << 10;
 /// # Errors
 /// `QUOIN_LOG` is set and is no filter.
 pub(super) fn log(filter: &str, format: LogFormat) -> Result<(), String> {
-    let filter = tracing_subscriber::EnvFilter::new(chosen(std::env::var("QUOIN_LOG"), filter)?);
+    let chosen = whole_filter(&chosen(std::env::var("QUOIN_LOG"), filter)?);
+    let filter = tracing_subscriber::EnvFilter::new(chosen);
     let colour = std::io::stderr().is_terminal();
     let lines = tracing_subscriber::fmt().with_env_filter(filter);
     let lines = lines.with_writer(StandardError::new);

@@ -69,6 +69,7 @@ pub async fn write(config: &Config, month: Month, folder: &Path) -> Result<Vec<P
         ),
         error => error.to_string(),
     })?;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut written = Vec::new();
     for kind in ReportKind::ALL {
         let key = ReportKey { month, kind };

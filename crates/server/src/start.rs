@@ -37,7 +37,7 @@ use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
 use crate::seeds::{self, undeclared};
 
 pub use parts::ServiceParts;
-pub use stored::{is_there, open_existing, open_store};
+pub use stored::{StoppedService, is_there, open_existing, open_store};
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -172,7 +172,7 @@ pub async fn start_with(
     config.ready()?;
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
     declare(&parts).await?;
-    if parts.store.is_taken_anew() {
+    if parts.store.is_taken_anew().await? {
         restored::tell(&parts.store, &parts.alarms).await?;
     }
     let shutdown = Shutdown::default();
@@ -206,7 +206,9 @@ impl Running {
         if let Some(listener) = &config.listen.metrics {
             let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
             let (clock, budgets) = (parts.clock.clone(), parts.budgets.clone());
-            let scrape = Scrape { metrics, store, clock, budgets };
+            let alarms = parts.alarms.clone();
+            let unrecorded = Arc::new(move || alarms.unrecorded().len());
+            let scrape = Scrape { metrics, store, clock, budgets, unrecorded };
             self.metrics = Some(self.door("metrics", (listener, &tls), scrape.router()).await?);
         }
         if config.has(ServiceRole::As4) {

@@ -217,6 +217,8 @@ fn file_of(owner: &str, id: &BlobId) -> String {
 const PUT: &str = "INSERT INTO blobs (organisation, sha256, size, uses, bytes, file)
     VALUES (?1, ?2, ?3, 1, ?4, ?5) ON CONFLICT (organisation, sha256) DO NOTHING";
 const USE: &str = "UPDATE blobs SET uses = uses + 1 WHERE organisation = ?1 AND sha256 = ?2";
+const FILE: &str = "SELECT file FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
+const MOVE: &str = "UPDATE blobs SET bytes = ?3, file = ?4 WHERE organisation = ?1 AND sha256 = ?2";
 const GIVE_UP: &str = "UPDATE blobs SET uses = uses - 1 WHERE organisation = ?1 AND sha256 = ?2";
 const DROP: &str = "DELETE FROM blobs WHERE organisation = ?1 AND sha256 = ?2 AND uses <= 0
     RETURNING file";
@@ -224,7 +226,8 @@ const GET: &str = "SELECT size, bytes, file FROM blobs WHERE organisation = ?1 A
 const SIZE: &str = "SELECT size FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
 
 /// Records one more use of a blob. Answers the file to discard after the commit, where the same
-/// bytes were on record already.
+/// bytes were on record already: the one that was there before. Nobody has looked at it since, and
+/// it may be missing or damaged; what is at hand now has just been written and flushed.
 pub(crate) fn record(
     tx: &mut Tx<'_>,
     owner: &OrganisationId,
@@ -234,12 +237,18 @@ pub(crate) fn record(
     let [owner, id] = key;
     let size = i64::try_from(blob.size).unwrap_or(i64::MAX);
     let bytes = if blob.file.is_some() { Param::Null } else { Param::Blob(&blob.bytes) };
-    let new = tx.execute(PUT, &[owner, id, size.into(), bytes, blob.file.as_ref().into()])?;
-    if new > 0 {
+    let file = Param::from(blob.file.as_ref());
+    if tx.execute(PUT, &[owner, id, size.into(), bytes, file])? > 0 {
         return Ok(None);
     }
     tx.execute(USE, &key)?;
-    Ok(blob.file.clone())
+    if blob.size <= INLINE_LIMIT as u64 {
+        return Ok(None);
+    }
+    let found = tx.first(FILE, &key)?;
+    let before = found.map(|mut row| row.text_or_none("blobs.file")).transpose()?.flatten();
+    tx.execute(MOVE, &[owner, id, bytes, file])?;
+    Ok(before)
 }
 
 /// Records one use less; answers the file to discard after the commit, if that was the last one.
@@ -265,6 +274,16 @@ pub(crate) enum BlobLocation {
         file: String,
         size: u64,
     },
+}
+
+impl BlobLocation {
+    /// The file that holds it, where one does.
+    pub(crate) fn file(&self) -> Option<&str> {
+        match self {
+            BlobLocation::Inline(_) => None,
+            BlobLocation::File { file, .. } => Some(file),
+        }
+    }
 }
 
 /// How many bytes a blob of an organisation has.

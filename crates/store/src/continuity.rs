@@ -85,7 +85,7 @@ const GET: &str = "SELECT generation, name, since, commits, noted_on FROM contin
 const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
     RETURNING generation, name, since, commits, noted_on";
 const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(randomblob(8))),
-    since = ?2";
+    since = ?2, is_told = 0";
 /// Whether the status of what was delivered came already, is not known.
 const FORGO: &str = "UPDATE statuses SET closed_on = ?1
     WHERE direction = 'outgoing' AND code IS NULL AND closed_on IS NULL";

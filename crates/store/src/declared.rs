@@ -48,6 +48,7 @@ pub struct Undeclared {
 
 const OPEN: &str = "SELECT id FROM organisations WHERE closed_on IS NULL ORDER BY id";
 const CLOSE: &str = "UPDATE organisations SET closed_on = ?2 WHERE id = ?1";
+const HOOKS: &str = "SELECT id FROM hooks WHERE organisation = ?1 AND is_active = 1";
 const CLIENTS: &str =
     "SELECT organisation, client_id FROM clients WHERE declared = 1 ORDER BY client_id";
 const SWITCH_OFF: &str = "UPDATE clients SET active = 0, declared = 0 WHERE client_id = ?1";
@@ -92,6 +93,9 @@ fn close(
         let id: OrganisationId = row.parsed("organisations.id")?;
         if !declared.organisations.contains(&id) {
             tx.execute(CLOSE, &[id.as_str().into(), now.into()])?;
+            for mut row in tx.query(HOOKS, &[id.as_str().into()])? {
+                hook_calls::stop(tx, &id, &row.parsed("hooks.id")?, now)?;
+            }
             gone.organisations.push(id);
         }
     }

@@ -215,6 +215,18 @@ pub enum Fault {
         /// The newest schema this program knows.
         known: i64,
     },
+    /// The database was written by an earlier version of the program, and is not to be upgraded.
+    #[error(
+        "the database is at schema {found}, this program reads {known}: copy the database, start \
+         the service once, which upgrades it and says so in its log, stop it, and repeat the \
+         command; earlier versions refuse the database from then on"
+    )]
+    OlderDatabase {
+        /// The schema on disk.
+        found: i64,
+        /// The schema of this program.
+        known: i64,
+    },
     /// Another process has the store open.
     #[error(
         "{path} is in use by another process; one process at a time may have a store open, since \

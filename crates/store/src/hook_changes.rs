@@ -60,8 +60,11 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
     let (owner, key, now) = (&hook.organisation, &hook.key, hook.changed_on);
     match (hook.is_active, is_new) {
         (false, _) => hook_calls::stop(tx, owner, key, now)?,
-        (true, true) => removed::take_over(tx, hook, now)?,
-        (true, false) => fanout::take_up(tx, owner, key, now)?,
+        // One that was made anew switched off is owed the same when it is switched on.
+        (true, _) => removed::take_over(tx, (hook, is_new), now)?,
+    }
+    if hook.is_active && !is_new {
+        fanout::take_up(tx, owner, key, now)?;
     }
     if hook.is_active {
         hook_calls::recover(tx, owner, key, now)?;

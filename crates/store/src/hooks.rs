@@ -101,7 +101,9 @@ const POLLED: &str =
     "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
     failing_since FROM hooks
-    WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2";
+    WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2
+    AND NOT EXISTS (SELECT 1 FROM organisations o
+        WHERE o.id = hooks.organisation AND o.closed_on IS NOT NULL)";
 
 const COUNT: &str = "SELECT count(*) FROM hooks WHERE organisation = ?1 AND party IS ?2";
 

@@ -202,6 +202,11 @@ fn lane(job: &str) -> String {
     format!("job {job}")
 }
 
+/// Whether a party of a job waits for a register.
+fn waits(tx: &mut Tx<'_>, job: &Job) -> Result<bool, Fault> {
+    Ok(next::count(tx.connection(), &job.key, ItemState::Waiting, 1)? > 0)
+}
+
 /// Records where a job stands from now on.
 fn stand(tx: &mut Tx<'_>, job: &Job, standing: JobControl, now: Timestamp) -> Result<(), Fault> {
     let row = [
@@ -268,7 +273,8 @@ impl Store {
         .await
     }
 
-    /// Gives a job a command.
+    /// Gives a job a command. That it is cancelled is told when none of its parties waits for a
+    /// register.
     ///
     /// Errors: [`Refusal::NotFound`], and [`Refusal::NotNow`] where the job cannot follow it.
     pub async fn command_job(
@@ -284,7 +290,8 @@ impl Store {
             let after = job.standing.after(command).map_err(Refusal::NotNow)?;
             if after != job.standing {
                 stand(tx, &job, after, now)?;
-                if after.state == JobState::Cancelled {
+                // Where parties wait for a register, it is told when they have their answer.
+                if after.state == JobState::Cancelled && !waits(tx, &job)? {
                     ended::tell(tx, &job, JobState::Cancelled, now)?;
                 }
                 // The last step of a job that was cancelled forgets its list.

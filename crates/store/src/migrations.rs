@@ -43,6 +43,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (70, include_str!("../migrations/sqlite/0070_reached.sql")),
     (71, include_str!("../migrations/sqlite/0071_said.sql")),
     (72, include_str!("../migrations/sqlite/0072_issued.sql")),
+    (76, include_str!("../migrations/sqlite/0076_untold.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.
@@ -50,6 +51,34 @@ const MIGRATIONS: &[(i64, &str)] = &[
 /// Errors: [`Fault::NewerDatabase`] where the database has a migration this program does not know.
 pub(crate) fn apply(connection: &mut dyn Connection, now: Timestamp) -> Result<usize, Fault> {
     apply_list(connection, MIGRATIONS, now)
+}
+
+/// Looks whether the schema is the one of this version, and leaves it as it is.
+///
+/// Errors: [`Fault::NewerDatabase`], [`Fault::OlderDatabase`].
+pub(crate) fn compare(connection: &mut dyn Connection) -> Result<(), Fault> {
+    let is_there = "SELECT 1 FROM sqlite_master WHERE name = 'schema_versions'";
+    let found = match connection.first(is_there, &[])? {
+        Some(_) => newest(connection)?,
+        None => 0,
+    };
+    match (found, last_of(MIGRATIONS)) {
+        (found, known) if found > known => Err(Fault::NewerDatabase { found, known }),
+        (found, known) if found < known => Err(Fault::OlderDatabase { found, known }),
+        _ => Ok(()),
+    }
+}
+
+/// The last migration of a database.
+fn newest(connection: &mut dyn Connection) -> Result<i64, Fault> {
+    let newest = "SELECT coalesce(max(version), 0) FROM schema_versions";
+    let row = connection.first(newest, &[])?;
+    let mut row = row.ok_or_else(|| Fault::record("schema_versions", "nothing"))?;
+    row.integer("schema_versions.version")
+}
+
+fn last_of(migrations: &[(i64, &str)]) -> i64 {
+    migrations.last().map_or(0, |(version, _)| *version)
 }
 
 fn apply_list(
@@ -61,12 +90,7 @@ fn apply_list(
         "CREATE TABLE IF NOT EXISTS schema_versions (
             version INTEGER PRIMARY KEY, applied_on INTEGER NOT NULL) STRICT",
     )?;
-    let newest = "SELECT coalesce(max(version), 0) FROM schema_versions";
-    let mut row = connection
-        .first(newest, &[])?
-        .ok_or_else(|| Fault::record("schema_versions", "nothing"))?;
-    let found = row.integer("schema_versions.version")?;
-    let known = migrations.last().map_or(0, |(version, _)| *version);
+    let (found, known) = (newest(connection)?, last_of(migrations));
     if found > known {
         return Err(Fault::NewerDatabase { found, known });
     }

@@ -53,19 +53,21 @@ pub struct OpenOptions {
     pub readers: usize,
     /// Go on with whatever database is there, or with none: what was here before is given up.
     pub new_store: bool,
+    /// For a command beside a service that is stopped: nothing is upgraded, and that the database
+    /// is a copy is left for the next start of the service to find and to tell.
+    pub as_it_is: bool,
 }
 
 impl OpenOptions {
     /// A folder and a key, and three readers.
     pub fn new(folder: impl Into<PathBuf>, key: StoreKey) -> OpenOptions {
-        OpenOptions { folder: folder.into(), key, readers: 3, new_store: false }
+        OpenOptions { folder: folder.into(), key, readers: 3, new_store: false, as_it_is: false }
     }
 }
 
 /// The store. Cheap to clone; the threads end with the last clone.
 #[derive(Clone)]
 pub struct Store {
-    is_new: bool,
     writer: WriterHandle,
     readers: Readers,
     lists: Lists,
@@ -82,7 +84,8 @@ impl Store {
     /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::InUse`] where another
     /// process has it open, [`Fault::NewerDatabase`] where a newer version of the program has
     /// written there, [`Fault::Strange`] where the database is not the one that was there before,
-    /// [`Fault::WrongKey`] where its secrets were sealed with another key.
+    /// [`Fault::WrongKey`] where its secrets were sealed with another key,
+    /// [`Fault::OlderDatabase`] where it would have to be upgraded and is to stay as it is.
     pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
         tokio::task::spawn_blocking(move || Store::open_now(&options))
             .await
@@ -107,13 +110,19 @@ impl Store {
         let is_new = options.new_store || before.compare(&mut writer)?;
         let secrets = SecretBox::new(&options.key)?;
         let is_known = key_proof::compare(&mut writer, &secrets)?;
-        crate::migrations::apply(&mut writer, Timestamp::now())?;
+        match options.as_it_is {
+            true => crate::migrations::compare(&mut writer)?,
+            false => _ = crate::migrations::apply(&mut writer, Timestamp::now())?,
+        }
         if !is_known {
             key_proof::begin(&mut writer, &secrets)?;
         }
-        if is_new {
+        if is_new && !options.as_it_is {
             before.renew(&mut writer, Timestamp::now())?;
         }
+        // A note of a copy would make it the store that was here before.
+        let is_noted = !(is_new && options.as_it_is);
+        let noted_in = is_noted.then_some((options.folder.as_path(), database.as_path()));
         under_way::recount(&mut writer)?;
         let (periods, _) = keeping::in_force(&mut writer)?;
         *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
@@ -125,7 +134,6 @@ impl Store {
             Readers::start(all, name)
         };
         Ok(Store {
-            is_new,
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets,
             keep: shared.keep.clone(),
@@ -135,7 +143,7 @@ impl Store {
             writer: WriterHandle::start(
                 Box::new(writer),
                 (Some(ours), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
-                Notes::new(Some((&options.folder, &database))),
+                Notes::new(noted_in),
                 shared,
             )?,
         })
@@ -148,12 +156,6 @@ impl Store {
             None => self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await,
             Some(_) => self.write(|tx| Ok(tx.execute(PROBE, &[]).map(|_| ())?)).await,
         }
-    }
-
-    /// Whether this start took the store in place of the one before: it was told to, or the file of
-    /// the database is a copy.
-    pub fn is_taken_anew(&self) -> bool {
-        self.is_new
     }
 
     /// Where larger documents lie, in files of their own.

@@ -1,8 +1,12 @@
 //! A value that must not be seen: its text is not part of any log, error or debug print.
 
+use std::env::VarError;
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::plainfile;
 
 /// The longest secret that is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -39,8 +43,12 @@ impl ConfigSecret {
     /// A sentence that names the variable or the file, never its content.
     pub fn resolve(written: &str) -> Result<ConfigSecret, String> {
         let text = if let Some(name) = written.strip_prefix("env:") {
-            std::env::var(name)
-                .map_err(|_| format!("the environment variable {name} is not set"))?
+            std::env::var(name).map_err(|error| match error {
+                VarError::NotPresent => format!("the environment variable {name} is not set"),
+                VarError::NotUnicode(_) => {
+                    format!("the environment variable {name} is set to what is no text in UTF-8")
+                }
+            })?
         } else if let Some(path) = written.strip_prefix("file:") {
             read(path)?
         } else {
@@ -54,11 +62,7 @@ impl ConfigSecret {
 }
 
 fn read(path: &str) -> Result<String, String> {
-    let length = std::fs::metadata(path).map_err(|e| format!("{path}: {e}"))?.len();
-    if length > LONGEST {
-        return Err(format!("{path}: {length} bytes, a secret has at most {LONGEST}"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?;
+    let text = plainfile::text(Path::new(path), LONGEST).map_err(|e| format!("{path}: {e}"))?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 

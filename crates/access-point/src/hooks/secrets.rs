@@ -10,7 +10,9 @@ use crate::channels;
 use crate::https::rotated;
 
 /// The secrets that a hook has with an action, the newest first, and when the newest took the
-/// place of the one behind it. One that is not given again stays where it is for the same place.
+/// place of the one behind it. One that is not given again stays: what logs in, where it is for the
+/// same place, since it would be shown there; what signs, wherever the calls go, since a signature
+/// tells nothing of it and calls that were signed are never unsigned without a word.
 ///
 /// # Errors
 /// [`ActionError::Channel`] where there is none, and no doing without.
@@ -29,7 +31,7 @@ pub fn secrets_after(
     }
     let is_same = |before: &&Hook| match channel {
         Some(channel) if ActionKind::of(&before.action) == Some(action.kind) => {
-            channel.keeps_secret(&before.action, &action.url)
+            channel.signs() || channel.keeps_secret(&before.action, &action.url)
         }
         _ => before.action == action.url,
     };
@@ -75,11 +77,13 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_signs_is_rotated_and_stays_with_its_address() {
+    fn a_secret_that_signs_is_rotated_and_stays_wherever_the_calls_go() {
         let before = hook("https://erp.example/e", &["one"]);
         assert_eq!(after("https://erp.example/e#two", Some(&before)).unwrap(), ["two", "one"]);
         assert_eq!(after("https://erp.example/e", Some(&before)).unwrap(), ["one"]);
-        assert!(after("https://erp.example/f", Some(&before)).unwrap().is_empty());
+        assert_eq!(after("https://erp.example/f", Some(&before)).unwrap(), ["one"]);
+        assert_eq!(after("https://new.example/e", Some(&before)).unwrap(), ["one"]);
+        assert!(after("batch://zip", Some(&before)).unwrap().is_empty(), "another kind");
     }
 
     #[test]

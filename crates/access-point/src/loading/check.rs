@@ -15,7 +15,7 @@ const FEWEST_MONTHS: u32 = 3;
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
 
-pub use log::wrong_filter;
+pub use log::{whole_filter, wrong_filter};
 
 pub(super) fn check(config: &Config) -> Vec<ConfigProblem> {
     let mut found = ConfigProblems(Vec::new());

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::parts;
@@ -83,8 +84,16 @@ pub(super) fn read(text: &str) -> (Option<Config>, Vec<ConfigProblem>) {
     }
     let mut leaves = Leaves { text, good: Table::new(), problems: BTreeSet::new() };
     leaves.walk(spanned.get_ref(), &mut Vec::new());
-    let config = Config::deserialize(Value::Table(leaves.good)).unwrap_or_default();
-    (Some(config), leaves.problems.into_iter().collect())
+    // Each setting was taken by itself. Where they are not taken together, nothing goes on with
+    // another configuration than the one that is written.
+    let config = Config::deserialize(Value::Table(leaves.good));
+    let together = config.as_ref().err().map(|error| ConfigProblem {
+        line: None,
+        setting: String::new(),
+        message: error.message().to_owned(),
+    });
+    leaves.problems.extend(together);
+    (config.ok(), leaves.problems.into_iter().collect())
 }
 
 struct Leaves<'t> {
@@ -114,10 +123,16 @@ impl Leaves<'_> {
     }
 
     fn leaf(&mut self, path: &[String], value: &Spanned<DeValue<'_>>, at: usize) {
+        if names_nothing(path, value.get_ref()) {
+            return self.note(
+                at,
+                path.join("."),
+                "is empty: name a file, or leave the setting out",
+            );
+        }
         match alone(path, value) {
             Ok(()) => insert(&mut self.good, path, plain(value.get_ref())),
-            Err(error) => {
-                let message = error.message().to_owned();
+            Err(SettingRefused { message, .. }) => {
                 self.note(at, path.join("."), &message);
                 if is_secret(value.get_ref(), &message) {
                     insert(&mut self.good, path, Value::String(UNREAD.to_owned()));
@@ -132,11 +147,10 @@ impl Leaves<'_> {
         for _ in 0..MOST_OF_A_ROW {
             let one: DeArray<'_> = std::iter::once(row.clone()).collect();
             let list = Spanned::new(row.span(), DeValue::Array(one));
-            let Err(error) = alone(path, &list) else {
+            let Err(SettingRefused { message, span }) = alone(path, &list) else {
                 return insert(&mut self.good, path, plain(list.get_ref()));
             };
-            let message = error.message().to_owned();
-            let span = error.span().unwrap_or(row.span());
+            let span = span.unwrap_or(row.span());
             let way = parts::way(&row, &span);
             let setting = path.join(".") + &parts::name(&row, &way);
             let at = if way.is_empty() { row.span().start } else { span.start };
@@ -153,8 +167,29 @@ impl Leaves<'_> {
     }
 }
 
+/// How settings are called that name a file, or several.
+const FILES: [&str; 4] = ["_file", "_files", "_anchors", "_intermediates"];
+
+/// Whether a setting that is to name a file names none.
+fn names_nothing(path: &[String], value: &DeValue<'_>) -> bool {
+    let is_file = path.last().is_some_and(|name| FILES.iter().any(|end| name.ends_with(end)));
+    is_file
+        && match value {
+            DeValue::String(text) => text.is_empty(),
+            DeValue::Array(items) => items.iter().any(|one| names_nothing(path, one.get_ref())),
+            _ => false,
+        }
+}
+
+/// Why a value is not taken, and which part of it.
+struct SettingRefused {
+    message: String,
+    span: Option<Range<usize>>,
+}
+
 /// Whether a value is taken at a path, in a configuration that is otherwise the default.
-fn alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), toml::de::Error> {
+fn alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), SettingRefused> {
+    strange(value).map_or(Ok(()), Err)?;
     let span = value.span();
     let mut value = value.clone();
     for folder in path.iter().skip(1).rev() {
@@ -166,7 +201,30 @@ fn alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), toml::de::
     let first = path.first().map(String::as_str).unwrap_or_default();
     whole.insert(Spanned::new(span.clone(), first.into()), value);
     let text = toml::Deserializer::from(Spanned::new(span, whole));
-    Config::deserialize(text).map(|_| ())
+    let taken = Config::deserialize(text).map(|_| ());
+    taken
+        .map_err(|error| SettingRefused { message: error.message().to_owned(), span: error.span() })
+}
+
+/// What TOML has and no setting takes: dates without quotes, and numbers beyond 64 bits.
+fn strange(value: &Spanned<DeValue<'_>>) -> Option<SettingRefused> {
+    let refused = |message| Some(SettingRefused { message, span: Some(value.span()) });
+    match value.get_ref() {
+        DeValue::Datetime(time) => {
+            refused(format!("no setting is a date of TOML: write it in quotes, \"{time}\""))
+        }
+        DeValue::Integer(number) if integer(number).is_none() => {
+            refused(format!("{number} is more than a setting may be, which is {}", i64::MAX))
+        }
+        DeValue::Array(items) => items.iter().find_map(strange),
+        DeValue::Table(table) => table.values().find_map(strange),
+        _ => None,
+    }
+}
+
+/// A number as it is written: in digits, or as `0x`, `0o` or `0b`.
+fn integer(number: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
 /// Whether a value is a secret that cannot be read, by what was said of it.
@@ -199,10 +257,9 @@ fn insert(table: &mut Table, path: &[String], value: Value) {
 fn plain(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => Value::String(text.to_string()),
-        DeValue::Integer(number) => number
-            .to_string()
-            .parse()
-            .map_or_else(|_| Value::String(number.to_string()), Value::Integer),
+        DeValue::Integer(number) => {
+            integer(number).map_or_else(|| Value::String(number.to_string()), Value::Integer)
+        }
         DeValue::Float(number) => number
             .to_string()
             .parse()

@@ -30,6 +30,8 @@ pub struct Scrape {
     pub clock: Clock,
     /// What others may cost us.
     pub budgets: Budgets,
+    /// How many alarms go on of which there is no record, since none can be written.
+    pub unrecorded: Arc<dyn Fn() -> usize + Send + Sync>,
 }
 
 impl Scrape {
@@ -56,11 +58,13 @@ impl Scrape {
             "1 where the store could be read for this page, else 0.",
             vec![(Vec::new(), if queue.is_ok() { 1.0 } else { 0.0 })],
         ));
-        let alarms = self.store.open_alarms(ALARMS).await.unwrap_or_default();
+        let open = self.store.open_alarms(ALARMS).await.unwrap_or_default().len();
+        // What goes on while nothing can be written has no record.
+        let open = open + (self.unrecorded)();
         families.push(MetricFamily::gauge(
             "quoin_alarms_open",
             "Alarms that go on; what they are about stands in the events of the provider.",
-            vec![(Vec::new(), alarms.len() as f64)],
+            vec![(Vec::new(), open as f64)],
         ));
         match self.store.unreported().await {
             Ok(counts) => families.extend(unreported(&counts, now)),

@@ -7,6 +7,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use rustls::server::{WantsServerCert, WebPkiClientVerifier};
 use rustls::{ConfigBuilder, RootCertStore, ServerConfig, WantsVerifier};
 
+use crate::plainfile;
+
 /// Why a door cannot speak TLS. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
 pub enum MaterialError {
@@ -48,7 +50,7 @@ pub fn server_tls_from_files(
     key: &Path,
 ) -> Result<DoorMaterial, MaterialError> {
     let read = |path: &Path| {
-        std::fs::read(path).map_err(|error| MaterialError::Unreadable {
+        plainfile::bytes(path, plainfile::MOST).map_err(|error| MaterialError::Unreadable {
             path: path.to_owned(),
             reason: error.to_string(),
         })

@@ -12,6 +12,7 @@ use quoin_peppol::pki::{Certificate, Trust};
 use quoin_store::Store;
 
 use crate::clock::ClockWatch;
+use crate::plainfile;
 use crate::tls::Shutdown;
 
 /// Days before the end at which a warning is given; 0 is the end.
@@ -170,7 +171,7 @@ pub fn authorities(trust: &Trust) -> Vec<OwnCertificate> {
 
 /// The certificate of a door, where it can be read: the first of its file.
 pub fn of_door(name: &'static str, file: &Path) -> Option<OwnCertificate> {
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = plainfile::text(file, plainfile::MOST).ok()?;
     let certificate = Certificate::from_text(&text).ok()?;
     Some(OwnCertificate { used: CertificateUse::Door(name), certificate })
 }

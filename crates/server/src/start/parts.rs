@@ -104,17 +104,21 @@ impl ServiceParts {
         registers: Registers,
     ) -> Result<ServiceParts, StartError> {
         let budgets = Budgets::new(&config.limits);
+        // Before the store is opened, which upgrades it: who has a file missing goes back, if need
+        // be, with the database that was there.
+        let roots = extra_roots(&config.tls.extra_ca_files)?;
+        let authorities = authorities::load(&config.trust)?;
+        let own = own_access_point(&config)?;
+        let certificates = Arc::new(own_certificates(&config, own.as_ref(), &authorities)?);
         let (store, watch) = begin(&config, &clock).await?;
         let provider = provider(&config)?;
         if let Some(provider) = &provider {
             provider.record(&store, clock.now()).await?;
         }
-        let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| HttpClient::new(&settings_of(&roots, guard));
         let network = peer_guard(&config);
         let settings = RevocationSettings::of(&config.trust);
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
-        let authorities = authorities::load(&config.trust)?;
         let trust = TrustService::new(authorities, settings, plain, clock.clone());
         let trust = Arc::new(trust.remembering(store.clone()).watching(watch.clone()));
         let network_settings = settings_of(&roots, network.clone());
@@ -131,8 +135,6 @@ impl ServiceParts {
         let mailer = Mailer::open(&config.mail, &roots, tokens.clone())?;
         let (mailboxes, bounces) = mailboxes(&config, &roots, (mailer.as_ref(), tokens))?;
         let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
-        let own = own_access_point(&config)?;
-        let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         let reserve = config.limits.disk_reserve_megabytes.saturating_mul(1 << 20);
         Ok(ServiceParts {

@@ -31,5 +31,5 @@ pub(super) async fn tell(store: &Store, alarms: &Alarms) -> Result<(), Error> {
     let facts: Vec<(&str, &str)> =
         facts.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
     alarms.raise(AlarmKind::STORE_RESTORED, &continuity.name, message, &facts).await;
-    Ok(())
+    store.taken_anew_is_told().await
 }

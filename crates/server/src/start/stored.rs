@@ -1,13 +1,24 @@
 //! The store of a configuration, and the key of its secrets.
 
+use std::sync::Arc;
+
+use quoin_peppol::as4::OwnIdentity;
+use quoin_peppol::pki::Trust;
 use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
+use super::ownership::own_access_point;
+use quoin_access_point::authorities;
+use quoin_access_point::budget::Budgets;
 use quoin_access_point::config::Config;
+use quoin_access_point::identity::{self, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
+use quoin_access_point::plainfile;
 
 /// The database in the data folder.
 const DATABASE: &str = "quoin.db";
+/// Bytes of the file of the key, at most.
+const KEY_BYTES: u64 = 1024;
 /// The file of the key, where the configuration gives none.
 const KEY: &str = "store.key";
 
@@ -16,22 +27,53 @@ const KEY: &str = "store.key";
 /// # Errors
 /// The store, or the key of its secrets, cannot be used.
 pub async fn open_store(config: &Config) -> Result<Store, StartError> {
+    open(config, false).await
+}
+
+async fn open(config: &Config, as_it_is: bool) -> Result<Store, StartError> {
     let path = config.data_dir.join(KEY);
     let key = match store_key(config)? {
         Some(key) => key,
         None => read(&keyfile::read_or_make(&path, random_key)?, config)?,
     };
     let options = OpenOptions::new(config.data_dir.clone(), key);
-    Ok(Store::open(OpenOptions { new_store: config.new_store, ..options }).await?)
+    Ok(Store::open(OpenOptions { new_store: config.new_store, as_it_is, ..options }).await?)
 }
 
-/// Opens the store of a service that is stopped. Where there is none, none is made.
+/// Opens the store of a service that is stopped. Where there is none, none is made; one of an
+/// earlier version is not upgraded, and what a start has to tell of it is left to that.
 ///
 /// # Errors
 /// As [`open_store`], and [`StartError::NoStore`].
 pub async fn open_existing(config: &Config) -> Result<Store, StartError> {
     is_there(config)?;
-    open_store(config).await
+    open(config, true).await
+}
+
+/// What commands ask of a service that is stopped: its store as it is, and whom it believes.
+pub struct StoppedService {
+    /// Its store.
+    pub store: Store,
+    /// Its identity as an access point.
+    pub own: Rollover<Arc<OwnIdentity>>,
+    /// Whom it believes.
+    pub authorities: Trust,
+    /// What work may cost.
+    pub budgets: Budgets,
+}
+
+impl StoppedService {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// As [`open_existing`]; there is no certificate of an access point, or an authority cannot be
+    /// read.
+    pub async fn open(config: &Config) -> Result<StoppedService, StartError> {
+        let authorities = authorities::load(&config.trust)?;
+        let own = own_access_point(config)?.ok_or(identity::IdentityError::Nothing)?;
+        let (store, budgets) = (open_existing(config).await?, Budgets::new(&config.limits));
+        Ok(StoppedService { store, own, authorities, budgets })
+    }
 }
 
 /// Whether there is a store of a configuration.
@@ -54,8 +96,8 @@ pub(super) fn store_key(config: &Config) -> Result<Option<StoreKey>, StartError>
         return read(key.expose().as_bytes(), config).map(Some);
     }
     let path = config.data_dir.join(KEY);
-    match std::fs::read(&path) {
-        Ok(hex) => read(&hex, config).map(Some),
+    match plainfile::text(&path, KEY_BYTES) {
+        Ok(hex) => read(hex.as_bytes(), config).map(Some),
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(wrong(config, &error.to_string()))
         }

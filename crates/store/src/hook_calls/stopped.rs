@@ -19,11 +19,14 @@ const STOP_TASKS: &str = "DELETE FROM tasks WHERE subject IN (SELECT id FROM hoo
 /// Those of a hook that was removed are held for the one that takes its place.
 const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?4,
     held = NOT EXISTS (SELECT 1 FROM hooks WHERE organisation = ?1 AND id = ?2)
+        OR EXISTS (SELECT 1 FROM removed_hooks WHERE organisation = ?1 AND id = ?2)
     WHERE id IN (SELECT id FROM hook_calls
     WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' ORDER BY id LIMIT ?3)";
 const STOP_ONE: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?2,
     held = NOT EXISTS (SELECT 1 FROM hooks h
         WHERE h.organisation = hook_calls.organisation AND h.id = hook_calls.hook)
+        OR EXISTS (SELECT 1 FROM removed_hooks r
+        WHERE r.organisation = hook_calls.organisation AND r.id = hook_calls.hook)
     WHERE id = ?1 AND state = 'pending'";
 
 /// Stops the pending calls of a hook that is off or gone: the first piece of them, and the others

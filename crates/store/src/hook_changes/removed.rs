@@ -29,7 +29,9 @@ const REMEMBER: &str = "INSERT INTO removed_hooks
     shown = excluded.shown";
 const FIND: &str = "SELECT id, last_event, removed_on FROM removed_hooks
     WHERE organisation = ?1 AND party IS ?2 AND (coalesce(shown, id) = ?3 OR action = ?4)
-    AND removed_on > ?5 ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
+    AND removed_on > ?5 AND (?6 IS NULL OR removed_on <=
+        (SELECT h.created_on FROM hooks h WHERE h.organisation = ?1 AND h.id = ?6))
+    ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
 const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
 const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.held = 1 AND (?3 IS NULL OR e.party = ?3)
@@ -51,8 +53,13 @@ pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> 
     Ok(())
 }
 
-/// Gives a new hook what a removed one was owed.
-pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<(), Fault> {
+/// Gives a hook that is made now, or is switched on, what one that was removed before it was made
+/// is owed.
+pub(crate) fn take_over(
+    tx: &mut Tx<'_>,
+    (hook, is_new): (&Hook, bool),
+    now: Timestamp,
+) -> Result<(), Fault> {
     let owner = &hook.organisation;
     let party: Param<'_> = hook.scope.party().into();
     let since = now.saturating_sub(TAKE_OVER).unwrap_or(Timestamp::MIN);
@@ -62,6 +69,7 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
         hook.id.as_str().into(),
         (&hook.action).into(),
         since.into(),
+        Some(hook.key.as_str()).filter(|_| !is_new).into(),
     ];
     let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
     let listener = fanout::listener(tx, owner.as_str(), &hook.key)?;

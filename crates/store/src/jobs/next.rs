@@ -131,7 +131,11 @@ pub(crate) fn work(
     let no_plan = (String::new(), false);
     let (step, planned) = match job.standing {
         JobControl { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
-        standing if !standing.is_active() => return Ok(None),
+        standing if !standing.is_active() => {
+            // It takes no further party; what the registers did for those it took is seen.
+            let waits = standing.paused && count(db, id, ItemState::Waiting, 1)? > 0;
+            return Ok(waits.then(|| JobWork { job, step: JobStep::Settle, planned: no_plan }));
+        }
         JobControl { state: JobState::Planning, .. } => {
             let (lines, planned) =
                 if job.listed { listed(db, &job, secrets)? } else { published(db, &job)? };

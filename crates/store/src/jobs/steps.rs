@@ -203,6 +203,29 @@ fn settle(tx: &mut Tx<'_>, job: &Job, context: &Context<'_>) -> Result<(usize, i
     Ok((waiting.len(), end))
 }
 
+/// Parties of a job that are still to be changed or looked after; of a cancelled one none is
+/// changed any more.
+fn left(tx: &mut Tx<'_>, job: &Job) -> Result<u32, Fault> {
+    let mut left = count(tx.connection(), &job.key, ItemState::Waiting, 1)?;
+    if job.standing.state != JobState::Cancelled {
+        left += count(tx.connection(), &job.key, ItemState::Planned, 1)?;
+    }
+    Ok(left)
+}
+
+/// Nothing of a job waits any more. That a cancelled one ended was told by its command, where
+/// nothing waited then.
+fn ends(tx: &mut Tx<'_>, job: &Job, waited: bool, now: Timestamp) -> Result<(), Error> {
+    match job.standing.state {
+        JobState::Cancelled if waited => ended::tell(tx, job, JobState::Cancelled, now),
+        JobState::Cancelled => Ok(()),
+        _ => {
+            stand(tx, job, JobControl { state: JobState::Finished, ..job.standing }, now)?;
+            ended::tell(tx, job, JobState::Finished, now)
+        }
+    }
+}
+
 fn progress(
     tx: &mut Tx<'_>,
     job: &Job,
@@ -279,7 +302,8 @@ impl Store {
     }
 
     /// Records what the registers did for parties that wait for them; the job ends when nothing
-    /// waits any more. Of a cancelled job the list is forgotten.
+    /// waits any more. Of a cancelled job the list is forgotten first, and its end is told when
+    /// nothing waits.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn settle_job(&self, claim: Claim, job: Job, now: Timestamp) -> Result<(), Error> {
@@ -291,26 +315,17 @@ impl Store {
             if job.standing.state == JobState::Cancelled {
                 tx.execute(DROP_PARTS, &[(&job.key).into()])?;
                 let cleared = tx.execute(CLEAR, &[(&job.key).into(), CLEAR_SIZE.into()])?;
-                let more = cleared > 0;
-                return if more {
-                    tasks::postpone(tx, &claim, now)
-                } else {
-                    tasks::finish(tx, &claim)
-                };
+                if cleared > 0 {
+                    return tasks::postpone(tx, &claim, now);
+                }
             }
             let context = Context { organisation: &job.organisation, secrets: &secrets, now };
             let (seen, end) = settle(tx, &job, &context)?;
             let full = u32::try_from(seen).is_ok_and(|seen| seen == SETTLE_SIZE);
             let cursor = if full { end.to_string() } else { String::new() };
             progress(tx, &job, &cursor, job.items, now)?;
-            let open = [ItemState::Planned, ItemState::Waiting];
-            let mut left = 0;
-            for state in open {
-                left += count(tx.connection(), &job.key, state, 1)?;
-            }
-            if left == 0 {
-                stand(tx, &job, JobControl { state: JobState::Finished, ..job.standing }, now)?;
-                ended::tell(tx, &job, JobState::Finished, now)?;
+            if left(tx, &job)? == 0 {
+                ends(tx, &job, seen > 0, now)?;
                 return tasks::finish(tx, &claim);
             }
             let pause = if full { SignedDuration::ZERO } else { PAUSE };

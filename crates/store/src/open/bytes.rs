@@ -5,7 +5,7 @@ use quoin_delivery::OrganisationId;
 
 use super::Store;
 use crate::blobs::{self, BlobId, BlobStream};
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::writer::Tx;
 
 impl Store {
@@ -35,10 +35,20 @@ impl Store {
         if let Some(bytes) = self.recent().get(&(organisation.clone(), id.0)) {
             return Ok(Some(bytes));
         }
-        let owner = organisation.clone();
-        match self.read(move |db| blobs::find(db, &owner, id)).await? {
-            None => Ok(None),
-            Some(location) => Ok(Some(self.blobs.fetch(location).await?)),
+        let mut looked_in = None;
+        loop {
+            let owner = organisation.clone();
+            let found = self.read(move |db| blobs::find(db, &owner, id)).await?;
+            let Some(location) = found else { return Ok(None) };
+            let file = location.file().map(str::to_owned);
+            match self.blobs.fetch(location).await {
+                Ok(bytes) => return Ok(Some(bytes)),
+                // The same bytes came once more while this looked: they lie in another file now.
+                Err(Fault::Files { .. }) if file.is_some() && file != looked_in => {
+                    looked_in = file;
+                }
+                Err(fault) => return Err(fault.into()),
+            }
         }
     }
 

@@ -13,6 +13,8 @@ const UNDER_WAY: &str = "SELECT count(*) FROM transactions
 const FORGONE: &str = "SELECT count(*) FROM statuses WHERE closed_on = ?1 AND code IS NULL";
 const LAST_EVENT: &str = "SELECT max(created_on) FROM events
     WHERE seq = (SELECT max(seq) FROM events)";
+const IS_UNTOLD: &str = "SELECT 1 FROM continuity WHERE is_told = 0";
+const TOLD: &str = "UPDATE continuity SET is_told = 1";
 const NOTE_TIME: &str = "UPDATE continuity SET newest_on = ?1";
 const NEWEST: &str = "SELECT coalesce(newest_on,
     (SELECT created_on FROM events ORDER BY seq DESC LIMIT 1)) FROM continuity";
@@ -41,6 +43,17 @@ impl Store {
             })
         })
         .await
+    }
+
+    /// Whether this store was taken in place of the one before, because it was asked for or since
+    /// the file of the database is a copy, and that was told to nobody yet.
+    pub async fn is_taken_anew(&self) -> Result<bool, Error> {
+        self.read(|db| Ok(db.first(IS_UNTOLD, &[])?.is_some())).await
+    }
+
+    /// Notes that it was told.
+    pub async fn taken_anew_is_told(&self) -> Result<(), Error> {
+        self.write(|tx| Ok(tx.execute(TOLD, &[]).map(|_| ())?)).await
     }
 
     /// Notes a time that is believed.

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use quoin_delivery::repeats::{Repeat, RepeatedIdentifier};
 use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
-use quoin_store::blobs::INLINE_LIMIT;
+use quoin_store::blobs::{BlobId, INLINE_LIMIT};
 use quoin_store::{
-    ArrivalIdentifiers, Keep, ListFilter, RecordOutcome, Refusal, SubmitOptions, Submitted,
+    ArrivalIdentifiers, Keep, ListFilter, RecordOutcome, Refusal, Store, SubmitOptions, Submitted,
 };
 
 use crate::world::*;
@@ -46,6 +46,33 @@ async fn the_same_document_id_is_stored_once_per_organisation_and_direction() {
     assert_eq!(other, Submitted::Duplicate { existing: first, same_content: false });
     world.arrive(1).await;
     assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 2);
+}
+
+/// The same bytes once more heal what became of the file of those that came before.
+#[tokio::test]
+async fn a_document_that_comes_again_is_kept_where_the_file_of_the_first_is_gone_or_damaged() {
+    let world = world().await;
+    let large: String = (0..40_000).map(|number| format!("{number} ")).collect();
+    for (round, is_gone) in [(0, true), (2, false)] {
+        world.store.submit(outgoing(10 + round, &large)).await.unwrap();
+        for fan in std::fs::read_dir(world.folder.join("blobs/acme")).unwrap() {
+            for file in std::fs::read_dir(fan.unwrap().path()).unwrap() {
+                let file = file.unwrap().path();
+                match is_gone {
+                    true => std::fs::remove_file(file).unwrap(),
+                    false => std::fs::write(file, "damaged").unwrap(),
+                }
+            }
+        }
+        let again = world.store.submit(outgoing(11 + round, &large)).await.unwrap();
+        assert!(matches!(again, Submitted::Accepted { .. }), "{again:?}");
+        assert_eq!(blob_files(&world), 1, "the file of the first one is gone");
+    }
+    world.store.close().await;
+    // What came a moment ago is remembered; after a start it is read from the disk.
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    let bytes = store.blob(&acme(), BlobId::of(large.as_bytes())).await.unwrap().unwrap();
+    assert_eq!(bytes, large.as_bytes());
 }
 
 #[tokio::test]

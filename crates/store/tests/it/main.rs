@@ -12,6 +12,7 @@ mod documents;
 mod enrolment;
 mod envelopes;
 mod growth;
+mod hook_ends;
 mod hook_lives;
 mod hooks;
 mod inheriting;

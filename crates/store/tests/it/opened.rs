@@ -81,7 +81,7 @@ async fn a_folder_that_was_put_back_is_a_generation_of_its_own() {
     let store = Store::open(options(&world.folder)).await.unwrap();
     store.note_time(at(1)).await.unwrap();
     let before = store.continuity().await.unwrap();
-    assert!(!store.is_taken_anew());
+    assert!(!store.is_taken_anew().await.unwrap());
     store.close().await;
     let mut last = before.generation;
     for _ in 0..2 {
@@ -91,7 +91,7 @@ async fn a_folder_that_was_put_back_is_a_generation_of_its_own() {
         let knows = std::fs::metadata(&database).unwrap().created().is_ok();
         let store = Store::open(options(&world.folder)).await.unwrap();
         assert_eq!(
-            store.is_taken_anew(),
+            store.is_taken_anew().await.unwrap(),
             knows,
             "where the file system tells when files came to be"
         );
@@ -99,8 +99,14 @@ async fn a_folder_that_was_put_back_is_a_generation_of_its_own() {
         assert_eq!((after.name != before.name, after.generation > last), (knows, knows));
         last = after.generation;
         store.close().await;
+        // A start that ended before it told anybody leaves it to the next one.
         let store = Store::open(options(&world.folder)).await.unwrap();
-        assert!(!store.is_taken_anew(), "once");
+        assert_eq!(store.is_taken_anew().await.unwrap(), knows, "until it is told");
+        assert_eq!(store.continuity().await.unwrap().generation, last, "it is one restore");
+        store.taken_anew_is_told().await.unwrap();
+        store.close().await;
+        let store = Store::open(options(&world.folder)).await.unwrap();
+        assert!(!store.is_taken_anew().await.unwrap(), "once");
         store.close().await;
     }
 }
@@ -115,4 +121,41 @@ async fn a_file_that_is_no_database_is_named() {
     assert!(matches!(fault, Fault::NotDatabase { .. }), "{fault}");
     let said = fault.to_string();
     assert!(said.contains("quoin.db") && said.contains("docs/operating/restore.md"), "{said}");
+}
+
+/// A command beside a service that is stopped finds a copy as it is, and the next start tells.
+#[tokio::test]
+async fn what_is_opened_as_it_is_is_left_for_a_start_to_tell() {
+    let world = used().await;
+    let database = world.folder.join("quoin.db");
+    let copy = world.folder.join("copy");
+    std::fs::copy(&database, &copy).unwrap();
+    std::fs::rename(&copy, &database).unwrap();
+    let knows = std::fs::metadata(&database).unwrap().created().is_ok();
+    let as_it_is = || OpenOptions { as_it_is: true, ..options(&world.folder) };
+    let store = Store::open(as_it_is()).await.unwrap();
+    let before = store.continuity().await.unwrap();
+    assert!(!store.is_taken_anew().await.unwrap(), "it is not taken");
+    store.note_time(at(1)).await.unwrap();
+    store.close().await;
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    assert_eq!(store.is_taken_anew().await.unwrap(), knows);
+    assert_eq!(store.continuity().await.unwrap().name != before.name, knows);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_is_opened_as_it_is_is_not_upgraded() {
+    let world = used().await;
+    let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+    let newest = "SELECT max(version) FROM schema_versions";
+    let known: i64 = db.query_row(newest, [], |row| row.get(0)).unwrap();
+    db.execute("DELETE FROM schema_versions WHERE version = ?1", [known]).unwrap();
+    drop(db);
+    let fault = why(OpenOptions { as_it_is: true, ..options(&world.folder) }).await;
+    assert!(matches!(fault, Fault::OlderDatabase { known: told, .. } if told == known), "{fault}");
+    assert!(fault.to_string().contains("start the service once"), "{fault}");
+    let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+    let left: i64 = db.query_row(newest, [], |row| row.get(0)).unwrap();
+    assert!(left < known, "it is as it was");
 }

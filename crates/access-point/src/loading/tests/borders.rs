@@ -72,3 +72,42 @@ fn every_number_has_its_borders() {
     }
     assert!(looked > 30, "{looked}");
 }
+
+/// A number in hexadecimal is one, and what no setting takes is told as its own mistake: never does
+/// the default stand in for what is written.
+#[test]
+fn what_toml_has_and_no_setting_takes_is_told_by_itself() {
+    let config = Config::parse("data_dir = 'elsewhere'\n[limits]\nconnections = 0x10\n").unwrap();
+    assert_eq!((config.data_dir, config.limits.connections), ("elsewhere".into(), 16));
+    for (text, expected) in [
+        ("[limits]\nrequest_bytes = 9223372036854775808\n", "line 2: limits.request_bytes: "),
+        ("[retry]\ndelivery_seconds = [18446744073709551616]\n", "retry.delivery_seconds: "),
+        ("[smp]\nendpoint_exceptions = 2026-01-01\n", "write it in quotes, \"2026-01-01\""),
+        ("smp = 2026-01-01\n", "line 1: smp: no setting is a date"),
+        ("packages = [{ name = 'a', documents = 9223372036854775808 }]\n", "packages"),
+    ] {
+        let said = problems(text);
+        assert!(said.len() == 1 && said[0].contains(expected), "{text}: {said:?}");
+    }
+}
+
+#[test]
+fn a_setting_that_names_no_file_is_told_by_its_name() {
+    for (text, name) in [
+        ("[api]\ntoken_key_file = ''\n", "api.token_key_file"),
+        ("[trust]\nap_anchors = ['a.pem', '']\n", "trust.ap_anchors"),
+        ("[listen.api]\ncertificate_file = ''\nkey_file = 'k'\n", "listen.api.certificate_file"),
+    ] {
+        let said = problems(text).concat();
+        assert!(said.contains(&format!("{name}: is empty")), "{text}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_configuration_or_secret_that_never_ends_is_not_read() {
+    let said = problems("[secrets]\nmaster_key = 'file:/dev/zero'\n").concat();
+    assert!(said.contains("secrets.master_key: /dev/zero: is a device or a pipe"), "{said}");
+    let said = Config::load("/dev/zero".as_ref()).unwrap_err().to_string();
+    assert!(said.contains("/dev/zero: is a device or a pipe"), "{said}");
+}

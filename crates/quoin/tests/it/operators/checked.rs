@@ -83,6 +83,13 @@ const BROKEN: &[Broken] = &[
         },
         said: "exchange trust.ap_intermediates",
     },
+    Broken {
+        change: |config, _| {
+            let own = config.access_point.certificate_file.clone().unwrap();
+            config.trust.ap_anchors.push(own);
+        },
+        said: "is no authority",
+    },
 ];
 
 #[tokio::test(flavor = "multi_thread")]

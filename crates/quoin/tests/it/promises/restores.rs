@@ -5,6 +5,7 @@ use jiff::SignedDuration;
 use quoin_access_point::config::{Config, RequestedStatuses};
 use quoin_delivery::DocumentId;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
+use quoin_server::start::start;
 use uuid::Uuid;
 
 use super::duplicates::alarms;
@@ -129,4 +130,19 @@ async fn a_14_gr_5_a_cursor_from_before_a_restore_is_refused_with_the_reason() {
     let on = format!("/api/v1/events?after={newest}&generation={generation}");
     let going_on = caller.get(&on).await;
     assert_eq!(going_on.status, 200, "{}", going_on.json);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_ends_on_a_setting_leaves_it_to_the_next_one_to_tell() {
+    let stage = Stage::set().await;
+    let config = stage.config_one();
+    stage.start(config.clone()).await.stop().await;
+    let mut wrong = Config { new_store: true, ..config.clone() };
+    wrong.provider.organisation = "no id/".to_owned();
+    assert!(start(wrong, stage.clock.clone()).await.is_err());
+    for which in ["the first that gets through", "and no other"] {
+        let one = stage.start(config.clone()).await;
+        assert_eq!(alarms(&one, "store-restored").await.len(), 1, "{which}");
+        one.stop().await;
+    }
 }

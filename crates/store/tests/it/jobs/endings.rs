@@ -7,7 +7,7 @@ use quoin_store::{
     UserChange, Withdrawal, Work,
 };
 
-use super::{JOB, id, job, judge, party, prepared, registered, seen, steps, tries};
+use super::{JOB, id, job, judge, party, prepared, registered, seen, step, steps, tries};
 use crate::world::*;
 
 #[tokio::test]
@@ -39,6 +39,46 @@ async fn a_withdrawal_waits_until_the_sml_has_let_go() {
     steps(&world.store, 11).await;
     let (_, counts) = world.store.job(&acme(), "again").await.unwrap();
     assert_eq!((counts.len(), counts[0].state, counts[0].items), (1, ItemState::Unchanged, 3));
+}
+
+/// Parties that a job has changed get their answer, whatever becomes of the job.
+#[tokio::test]
+async fn what_the_registers_did_is_seen_of_a_job_that_is_paused_or_cancelled() {
+    for (command, after) in
+        [(JobCommand::Pause, JobState::Running), (JobCommand::Cancel, JobState::Cancelled)]
+    {
+        let world = prepared().await;
+        world.store.new_job(job(JobKind::Enrol, Some(0..60), true)).await.unwrap();
+        let ended = async || {
+            let told = world.store.events_since(&acme(), EventId(0), 100).await.unwrap();
+            told.into_iter().filter(|event| event.topic == Topic::JOB_ENDED).collect::<Vec<_>>()
+        };
+        let waiting = |counts: &[(ItemState, String, u32)]| {
+            counts.iter().filter(|count| count.0 == ItemState::Waiting).map(|c| c.2).sum::<u32>()
+        };
+        // The plan, and the first part of the parties.
+        for now in 3.. {
+            if waiting(&seen(&world.store).await.1) > 0 {
+                break;
+            }
+            step(&world.store, now).await;
+        }
+        world.store.command_job(&acme(), JOB, command, at(20)).await.unwrap();
+        step(&world.store, 21).await;
+        assert!(waiting(&seen(&world.store).await.1) > 0, "the SML has not answered");
+        assert_eq!(ended().await, [], "it is not over while a party waits");
+        registered(&world.store, 22).await;
+        steps(&world.store, 30).await;
+        let (state, counts) = seen(&world.store).await;
+        assert_eq!((state, waiting(&counts)), (after, 0), "{counts:?}");
+        assert!(counts.iter().any(|count| count.0 == ItemState::Planned), "no further party");
+        let told = ended().await;
+        let states: Vec<&str> = told.iter().map(|event| &*event.details["state"]).collect();
+        match command {
+            JobCommand::Cancel => assert_eq!(states, ["cancelled"], "once"),
+            _ => assert!(states.is_empty(), "{states:?}"),
+        }
+    }
 }
 
 #[tokio::test]
