@@ -284,7 +284,7 @@ pub(crate) fn end(
 
 /// Frees the identifiers of a party that other parties of its organisation have, whose enrolment
 /// ended: who left them leads nobody any more. A party that has none left becomes part of this one,
-/// with its documents, hooks and links.
+/// with its documents and hooks.
 fn free(
     tx: &mut Tx<'_>,
     party: &PartyRecord,

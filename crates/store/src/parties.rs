@@ -56,7 +56,21 @@ const ABSORB: [&str; 17] = [
     "UPDATE events SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE verifications SET party = ?3 WHERE organisation = ?1 AND party = ?2",
-    "UPDATE OR IGNORE permissions SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    // Links go with their party: they are no rights on what the other has. What holds somebody back
+    // who acts for all parties holds it from the other, too.
+    "INSERT INTO permissions (organisation, account, party, can_send, can_receive, can_remove,
+        can_manage_hook, can_change_status)
+        SELECT m.organisation, m.account, ?3, m.can_send, m.can_receive, m.can_remove,
+        m.can_manage_hook, m.can_change_status FROM permissions m
+        JOIN clients c ON c.client_id = m.account AND c.organisation = m.organisation
+        WHERE m.organisation = ?1 AND m.party = ?2 AND c.all_parties = 1 AND min(m.can_send,
+            m.can_receive, m.can_remove, m.can_manage_hook, m.can_change_status) = 0
+        ON CONFLICT (organisation, account, party) DO UPDATE SET
+        can_send = min(can_send, excluded.can_send),
+        can_receive = min(can_receive, excluded.can_receive),
+        can_remove = min(can_remove, excluded.can_remove),
+        can_manage_hook = min(can_manage_hook, excluded.can_manage_hook),
+        can_change_status = min(can_change_status, excluded.can_change_status)",
     // Of a hook of the environment both may have an open batch: the one takes no more.
     "UPDATE batches INDEXED BY batches_of_party SET state = 'sealed'
         WHERE organisation = ?1 AND party = ?2 AND state = 'open' AND EXISTS (
@@ -153,7 +167,7 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &PartyRecord) -> Result<(), Error> {
 
 /// Makes a party that has no identifier left part of another one of its organisation: its
 /// documents, events, hooks, what is under way with authorities and the record of who verified it
-/// are the other's from now on.
+/// are the other's from now on. Its links end: who had rights on it has none on the other by them.
 pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
     let owner = party.organisation.as_str();
     // The other may be new: what refers to it needs its row.

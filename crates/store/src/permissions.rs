@@ -60,16 +60,28 @@ const REMOVE: &str =
     "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2 AND party = ?3";
 const PERMISSION: KeptQuestion<Option<Permission>> =
     KeptQuestion::of("permission", &["permissions"], 10_000);
-const REMOVE_PARTY: &str = "DELETE FROM permissions WHERE organisation = ?1 AND party = ?2";
+/// Who acts for all parties may do everything where no link says otherwise: a link that holds it
+/// back from a party that is withdrawn takes the rest away as well, and stays.
+const HOLD: &str = "UPDATE permissions SET can_send = 0, can_receive = 0, can_remove = 0,
+    can_manage_hook = 0, can_change_status = 0 WHERE organisation = ?1 AND party = ?2
+    AND min(can_send, can_receive, can_remove, can_manage_hook, can_change_status) = 0
+    AND EXISTS (SELECT 1 FROM clients c WHERE c.client_id = permissions.account
+        AND c.organisation = permissions.organisation AND c.all_parties = 1)";
+const REMOVE_PARTY: &str = "DELETE FROM permissions WHERE organisation = ?1 AND party = ?2
+    AND NOT (max(can_send, can_receive, can_remove, can_manage_hook, can_change_status) = 0
+        AND EXISTS (SELECT 1 FROM clients c WHERE c.client_id = permissions.account
+            AND c.organisation = permissions.organisation AND c.all_parties = 1))";
 pub(crate) const REMOVE_ACCOUNT: &str =
     "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2";
 const KNOWN: &str = "SELECT 1 FROM parties WHERE organisation = ?1 AND id = ?2";
-/// An active ApUser that is linked to a party.
+/// An active ApUser that is linked to a party, and no client of all parties that is held from it.
 const USER: &str = "SELECT 1 FROM permissions m
     LEFT JOIN users u ON u.organisation = m.organisation AND u.name = m.account
     LEFT JOIN clients c ON c.organisation = m.organisation AND c.client_id = m.account
     WHERE m.organisation = ?1 AND m.party = ?2
-    AND ((u.active = 1 AND u.role = 'ApUser') OR (c.active = 1 AND c.role = 'ApUser'))
+    AND ((u.active = 1 AND u.role = 'ApUser')
+        OR (c.active = 1 AND c.role = 'ApUser' AND (c.all_parties = 0 OR max(m.can_send,
+            m.can_receive, m.can_remove, m.can_manage_hook, m.can_change_status) = 1)))
     LIMIT 1";
 
 /// A party that is registered in the SML; one that the configuration declares is the operator's.
@@ -117,12 +129,15 @@ pub(crate) fn put(
     Ok(())
 }
 
+/// Takes all rights on a party away; who acts for all parties and was held from it stays so.
 pub(crate) fn remove_of_party(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
     party: &str,
 ) -> Result<(), Fault> {
-    tx.execute(REMOVE_PARTY, &[organisation.as_str().into(), party.into()])?;
+    for sql in [HOLD, REMOVE_PARTY] {
+        tx.execute(sql, &[organisation.as_str().into(), party.into()])?;
+    }
     Ok(())
 }
 
@@ -195,9 +210,12 @@ impl Store {
         self.write(move |tx| put(tx, &owner, &permission)).await
     }
 
-    /// Takes an account's rights on a party away; answers whether there were any.
+    /// Takes an account's rights on a party away; answers whether there was a link. An account that
+    /// acts for all parties has one without rights from then on, since without any it might do
+    /// everything.
     ///
-    /// Errors: [`Refusal::Unlinked`] where the party is enrolled and this was its last ApUser.
+    /// Errors: [`Refusal::Unlinked`] where the party is enrolled and this was its last ApUser,
+    /// [`Refusal::NotFound`] where the organisation has no such party.
     pub async fn remove_permission(
         &self,
         organisation: &OrganisationId,
@@ -210,6 +228,10 @@ impl Store {
             let found = tx.execute(REMOVE, &key)? > 0;
             if found {
                 demand_links(tx, &owner, std::slice::from_ref(&party))?;
+            }
+            let known = crate::accounts::find(tx.connection(), &owner, &account)?;
+            if known.is_some_and(|known| known.all_parties) {
+                put(tx, &owner, &Permission { account, party, ..Permission::default() })?;
             }
             Ok(found)
         })

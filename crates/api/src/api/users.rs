@@ -367,12 +367,13 @@ pub(crate) async fn link(
     Ok(Json(UserParty::new(&party, request.permissions)))
 }
 
-/// Takes a user's rights on a party away.
+/// Takes a user's rights on a party away. A client that acts for all parties keeps a link without
+/// permissions, since without a link it may do everything.
 #[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/user/{name}/party/{partyId}", tag = "user",
     params(UserPath, PartyPath),
     responses(
-        (status = 204, description = "The link is gone."),
+        (status = 204, description = "It has no rights on the party."),
         Called,
         OfRole,
         OfUser,

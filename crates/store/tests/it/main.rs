@@ -27,6 +27,7 @@ mod registry;
 mod replaced;
 mod reports;
 mod returned;
+mod rights;
 mod statuses;
 mod stopping;
 mod tax;

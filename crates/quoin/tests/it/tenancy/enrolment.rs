@@ -270,3 +270,35 @@ async fn a_migration_needs_a_registration_of_ours() {
     let (status, answer) = boss.get("/api/v1/peppol/0106:23456789/prepareToMigrate").await;
     assert_eq!((status, &answer["code"]), (409, &json!("API409.Registration")));
 }
+
+/// Who acts for all parties and is held from one is held from it until a link says otherwise:
+/// neither its end nor that of the link opens it.
+#[tokio::test]
+async fn a_client_that_is_held_from_a_party_stays_so() {
+    let world = world().await;
+    let (_, boss) = enrolled(&world).await;
+    let erp = world.acme().await;
+    let links = "/api/v1/user/acme-erp/party";
+    let nothing = json!({ "id": NEW, "permissions": {} });
+    assert_eq!(boss.json(Method::PUT, links, nothing).await.0, 200);
+    let held = async |when: &str| {
+        for path in ["purchaseInvoice", "salesInvoice", "hook"] {
+            let (status, body) = erp.get(&format!("/api/v1/{NEW}/{path}")).await;
+            assert_eq!((status, &body["code"]), (403, &json!("API403.Permission")), "{when}");
+        }
+        let (status, body) = erp.send(erp.xml(NEW, "<Invoice/>")).await;
+        assert_eq!((status, &body["code"]), (403, &json!("API403.Permission")), "{when}");
+        assert_eq!(erp.get("/api/v1/hook").await.0, 403, "{when}");
+    };
+    held("linked without permissions").await;
+    assert_eq!(boss.send(boss.request(Method::DELETE, ENROL)).await.0, 204);
+    held("withdrawn").await;
+    assert_eq!(boss.json(Method::PUT, ENROL, body()).await.0, 200);
+    held("enrolled again").await;
+    let link = format!("{links}/{NEW}");
+    assert_eq!(boss.send(boss.request(Method::DELETE, &link)).await.0, 204);
+    held("unlinked").await;
+    let again = json!({ "id": NEW, "permissions": { "canReceiveDocument": true } });
+    assert_eq!(boss.json(Method::PUT, links, again).await.0, 200);
+    assert_eq!(erp.get(&format!("/api/v1/{NEW}/purchaseInvoice")).await.0, 200);
+}

@@ -140,6 +140,8 @@ async fn hooks_of_the_environment_are_for_who_acts_for_every_party() {
         let (status, problem) = operation.try_as(&erp, PARTY).await;
         assert_eq!((status, &problem["code"]), (403, &json!("API403.Role")), "{method} {path}");
         world.store.remove_permission(&owner, "acme-erp", PARTY).await.unwrap();
+        assert_eq!(operation.try_as(&erp, PARTY).await.0, 403, "what takes away gives nothing");
+        world.store.put_permission(&owner, Permission::all("acme-erp", PARTY)).await.unwrap();
         let (status, problem) = operation.try_as(&alice, PARTY).await;
         assert_eq!((status, &problem["code"]), (403, &json!("API403.Role")), "{method} {path}");
         // The hook `events` of acme is nothing to the manager of another organisation.
