@@ -331,15 +331,21 @@ impl Clients for StoredClients {
         .boxed()
     }
 
-    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
+    fn users<'a>(
+        &'a self,
+        organisation: Option<&'a str>,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
         async move {
-            let found = self.0.users_named(name).await?;
-            let mut active = Vec::new();
-            for user in found.into_iter().filter(|user| user.active) {
-                if self.0.is_open(&user.organisation).await? {
-                    active.push(user);
+            let found = match organisation.map(str::parse) {
+                None => self.0.users_named(name).await?,
+                Some(Err(_)) => Vec::new(),
+                Some(Ok(owner)) => {
+                    let found = self.0.user(&owner, name).await?.filter(|user| user.active);
+                    let is_open = self.0.is_open(&owner).await?;
+                    found.filter(|_| is_open).into_iter().collect()
                 }
-            }
+            };
             let record = |user: quoin_store::User| {
                 Some(UserRecord {
                     password_hash: user.password_hash?,
@@ -349,7 +355,7 @@ impl Clients for StoredClients {
                     since: user.created_on,
                 })
             };
-            Ok(active.into_iter().filter_map(record).collect())
+            Ok(found.into_iter().filter_map(record).collect())
         }
         .boxed()
     }

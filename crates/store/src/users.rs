@@ -11,7 +11,7 @@ use crate::open::Store;
 use crate::permissions;
 use crate::writer::Tx;
 
-/// Users of one name that are looked at, over all organisations.
+/// Users of one name that may sign in and are looked at, over all organisations.
 const NAMESAKES: i64 = 16;
 
 /// A user of an organisation.
@@ -51,12 +51,24 @@ pub struct UserChange {
     pub active: Option<bool>,
 }
 
-const GET: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
-    FROM users WHERE organisation = ?1 AND name = ?2";
-const OF: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
-    FROM users WHERE organisation = ?1 ORDER BY name";
-const NAMED: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
-    FROM users WHERE name = ?1 ORDER BY organisation LIMIT ?2";
+macro_rules! columns {
+    ($rest:literal) => {
+        concat!(
+            "SELECT organisation, name, password_hash, role, active, created_on, changed_on ",
+            "FROM users ",
+            $rest
+        )
+    };
+}
+
+const GET: &str = columns!("WHERE organisation = ?1 AND name = ?2");
+const OF: &str = columns!("WHERE organisation = ?1 ORDER BY name");
+/// Who cannot sign in takes no place from one that can.
+const NAMED: &str = columns!(
+    "WHERE name = ?1 AND active = 1 AND password_hash IS NOT NULL AND EXISTS (
+        SELECT 1 FROM organisations o WHERE o.id = users.organisation AND o.closed_on IS NULL)
+     ORDER BY organisation LIMIT ?2"
+);
 const PUT: &str = "INSERT INTO users
     (organisation, name, password_hash, role, active, created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -150,7 +162,22 @@ impl Store {
         .await
     }
 
-    /// The users of this name in any organisation: for signing in, where the password decides.
+    /// The user of this name in an organisation, whether or not it may sign in.
+    pub async fn user(
+        &self,
+        organisation: &OrganisationId,
+        name: &str,
+    ) -> Result<Option<User>, Error> {
+        let (owner, name) = (organisation.clone(), name.to_owned());
+        self.read(move |db| {
+            let key = [owner.as_str().into(), (&name).into()];
+            Ok(db.first(GET, &key)?.map(read).transpose()?)
+        })
+        .await
+    }
+
+    /// The users of this name that may sign in, in any organisation that is open: where nobody says
+    /// which, the password decides.
     pub async fn users_named(&self, name: &str) -> Result<Vec<User>, Error> {
         let name = name.to_owned();
         self.read(move |db| {

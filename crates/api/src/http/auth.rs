@@ -80,8 +80,13 @@ pub trait Clients: Send + Sync {
         client_id: &'a str,
     ) -> BoxFuture<'a, Result<Option<ClientRecord>, AccountsFault>>;
 
-    /// The active users of this name that have a password, in any organisation.
-    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>>;
+    /// The active users of this name that have a password, in an organisation, or in any that is
+    /// open.
+    fn users<'a>(
+        &'a self,
+        organisation: Option<&'a str>,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>>;
 
     /// Whether there is an organisation of this id.
     fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, AccountsFault>>;

@@ -108,6 +108,15 @@ impl Throttle {
         (window.failures >= self.failures_per_minute && open).then_some(left)
     }
 
+    /// Counts a failure of a name that nobody gave: a secret that is another's was tried at it as
+    /// well. It is none of the names that its network tries.
+    pub fn missed(&self, client: &str, from: IpAddr, now: Timestamp) {
+        let (now, from) = (now.as_second(), network(from));
+        let mut windows = self.lock();
+        windows.make_room(now, self.failures_per_minute);
+        count(&mut windows.pairs, (Some(client.to_owned()), from), now);
+    }
+
     /// Counts a failure.
     pub fn failed(&self, client: &str, from: IpAddr, now: Timestamp) {
         let (now, from) = (now.as_second(), network(from));

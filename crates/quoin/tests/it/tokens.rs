@@ -39,7 +39,11 @@ impl Clients for One {
         async move { Ok(found) }.boxed()
     }
 
-    fn users<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
+    fn users<'a>(
+        &'a self,
+        _: Option<&'a str>,
+        _: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
         std::future::ready(Ok(Vec::new())).boxed()
     }
 

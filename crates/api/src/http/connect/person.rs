@@ -10,6 +10,10 @@ use crate::http::auth::{AccountsFault, Auth, UserRecord};
 
 use super::{GrantRefusal, authenticate, credentials, refused, waiting};
 
+/// What is said of every name alike.
+const WRONG: &str = "user name or password is wrong; a name that several organisations have is \
+    written as organisation/name";
+
 /// Who a user says it is.
 pub(super) struct Person<'f> {
     pub name: &'f str,
@@ -59,7 +63,16 @@ pub(super) fn counted(organisation: Option<&str>, name: &str) -> String {
     format!("user {}/{name}", organisation.unwrap_or_default())
 }
 
-/// An unknown name costs as much as a wrong password.
+/// Under which name it is counted how often a password was tried, by the name alone, at a user of
+/// this organisation whose it was not.
+fn counted_beside(user: &UserRecord) -> String {
+    format!("user of {}/{}", user.organisation, user.name)
+}
+
+/// An unknown name costs as much as a wrong password. Where nobody says which organisation, each
+/// user of the name whose password it is not counts it as a failure, whoever else it fits, so that
+/// a user who is made for it is no help in guessing at others; who was tried too often is not
+/// looked at.
 async fn signed_in(
     auth: &Auth,
     organisation: Option<&str>,
@@ -74,8 +87,11 @@ async fn signed_in(
         tracing::error!(%cause, "a user could not be looked up");
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
     };
-    let mut users = auth.clients.users(name).await.map_err(fault)?;
-    users.retain(|user| organisation.is_none_or(|organisation| user.organisation == organisation));
+    let mut users = auth.clients.users(organisation, name).await.map_err(fault)?;
+    let by_name_alone = organisation.is_none();
+    let waits =
+        |user: &UserRecord| auth.throttle.wait_seconds(&counted_beside(user), from, now).is_some();
+    users.retain(|user| !by_name_alone || !waits(user));
     if users.is_empty() {
         auth.passwords.fits(password, None).await?;
     }
@@ -84,14 +100,15 @@ async fn signed_in(
         let hash = Some(user.password_hash.as_str());
         if auth.passwords.fits(password, hash).await? {
             found.push(user);
+        } else if by_name_alone {
+            auth.throttle.missed(&counted_beside(&user), from, now);
         }
     }
     match <[UserRecord; 1]>::try_from(found) {
         Ok([user]) => Ok(user),
         Err(_) => {
             auth.throttle.failed(&counted, from, now);
-            let text = "user name or password is wrong";
-            Err(refused(StatusCode::BAD_REQUEST, "invalid_grant", text))
+            Err(refused(StatusCode::BAD_REQUEST, "invalid_grant", WRONG))
         }
     }
 }

@@ -112,6 +112,70 @@ async fn users_of_one_name_in_two_organisations_are_told_apart() {
     assert_eq!(world.token(crossed).await.0, 400);
 }
 
+/// A user of that name in an organisation, whose password is this one.
+async fn namesake(world: &World, organisation: &str, name: &str, password: &str) {
+    let hash = world.passwords.hash(password).await.unwrap();
+    let change = UserChange { password_hash: Some(hash), ..UserChange::default() };
+    let owner = organisation.parse().unwrap();
+    world.store.put_user(&owner, name, change, world.clock.now()).await.unwrap();
+}
+
+/// The status of a sign-in and the organisation that it leads to.
+async fn enters(world: &World, name: &str, password: &str) -> (u16, Value) {
+    let form = format!("grant_type=password&username={name}&password={password}");
+    let (status, body) = world.token(&form).await;
+    let Some(token) = body["access_token"].as_str() else { return (status, Value::Null) };
+    let me = As::with_token(&world.base, token).get("/api/v1/me").await.1;
+    (status, me["organisationId"].clone())
+}
+
+/// A password that fits one's own user is tried at the users of that name elsewhere, too: they
+/// count it, and after as many as anybody may try they are not looked at.
+#[tokio::test]
+async fn a_user_made_for_it_is_no_help_in_guessing_at_a_namesake() {
+    let world = world().await;
+    world.user("alice").await;
+    let own = (200, json!("other"));
+    for number in 0..5 {
+        namesake(&world, "other", "alice", &format!("guess {number}")).await;
+        assert_eq!(enters(&world, "alice", &format!("guess+{number}")).await, own, "{number}");
+    }
+    namesake(&world, "other", "alice", "correct horse").await;
+    assert_eq!(enters(&world, "alice", "correct+horse").await, own, "right as if it were wrong");
+    // Whom others keep waiting says where it belongs.
+    let told = enters(&world, "acme/alice", "correct+horse").await;
+    assert_eq!(told, (200, json!("acme")));
+    world.clock.advance(SignedDuration::from_secs(61));
+    let form = "grant_type=password&username=alice&password=correct+horse";
+    let (status, both) = world.token(form).await;
+    let text = both["error_description"].as_str().unwrap();
+    assert!(status == 400 && text.contains("organisation/name"), "{both}");
+}
+
+#[tokio::test]
+async fn who_names_its_organisation_is_found_among_any_number_of_namesakes() {
+    let world = world().await;
+    let hash = world.passwords.hash("not this one").await.unwrap();
+    for number in 10..30 {
+        let id: quoin_delivery::OrganisationId = format!("org{number}").parse().unwrap();
+        let (name, created_on) = (format!("Organisation {number}"), world.clock.now());
+        let organisation = quoin_store::Organisation { id: id.clone(), name, created_on };
+        world.store.put_organisation(organisation).await.unwrap();
+        let change = UserChange { password_hash: Some(hash.clone()), ..UserChange::default() };
+        world.store.put_user(&id, "admin", change, world.clock.now()).await.unwrap();
+    }
+    namesake(&world, "org29", "admin", "correct horse").await;
+    let own = (200, json!("org29"));
+    assert_eq!(enters(&world, "org29/admin", "correct+horse").await, own);
+    // Those that cannot sign in take no places.
+    for number in 10..29 {
+        let off = UserChange { active: Some(false), ..UserChange::default() };
+        let id = format!("org{number}").parse().unwrap();
+        world.store.put_user(&id, "admin", off, world.clock.now()).await.unwrap();
+    }
+    assert_eq!(enters(&world, "admin", "correct+horse").await, own);
+}
+
 #[tokio::test]
 async fn a_user_is_linked_to_parties_and_held_to_them() {
     let world = world().await;

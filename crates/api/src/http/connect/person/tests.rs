@@ -34,7 +34,11 @@ impl Clients for Nobody {
         self.answer(None)
     }
 
-    fn users<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
+    fn users<'a>(
+        &'a self,
+        _: Option<&'a str>,
+        _: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<UserRecord>, AccountsFault>> {
         self.answer(Vec::new())
     }
 
