@@ -69,6 +69,7 @@ pub fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<
         all_parties: seed.all_parties,
         declared: true,
         created_on: now,
+        tokens_since: now,
     })
 }
 

@@ -325,7 +325,7 @@ impl Clients for StoredClients {
                 role: role(client.role),
                 secret_sha256: client.secret_sha256,
                 previous: client.previous.map(|previous| (previous.sha256, previous.until)),
-                since: client.created_on,
+                since: client.tokens_since,
             }))
         }
         .boxed()
@@ -352,7 +352,7 @@ impl Clients for StoredClients {
                     name: user.name,
                     organisation: user.organisation.as_str().to_owned(),
                     role: role(user.role),
-                    since: user.created_on,
+                    since: user.tokens_since,
                 })
             };
             Ok(found.into_iter().filter_map(record).collect())
@@ -380,7 +380,7 @@ impl Clients for StoredClients {
                 active: account.active,
                 role: role(account.role),
                 all_parties: account.all_parties,
-                since: account.created_on,
+                since: account.tokens_since,
             }))
         }
         .boxed()

@@ -1,6 +1,6 @@
 //! Accounts: who acts in an organisation, be it a client (a machine) or a user (a person).
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 
 use crate::engine::Connection;
@@ -47,8 +47,15 @@ pub struct Account {
     pub active: bool,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
-    /// Since when it has been on record: another one may have had its name before.
-    pub created_on: Timestamp,
+    /// Since when its tokens are good: since it is on record (another one may have had its name
+    /// before), or since they were last ended.
+    pub tokens_since: Timestamp,
+}
+
+/// Since when tokens are good that are issued after all before them ended: never what it was.
+pub(crate) fn ended(before: Timestamp, now: Timestamp) -> Timestamp {
+    let later = before.checked_add(SignedDuration::from_micros(1)).unwrap_or(Timestamp::MAX);
+    now.max(later)
 }
 
 const ACCOUNT: KeptQuestion<Option<Account>> =
@@ -56,10 +63,10 @@ const ACCOUNT: KeptQuestion<Option<Account>> =
 /// A client comes before a user; neither is recorded where the other is.
 const FIND: &str = "WITH open AS (SELECT closed_on IS NULL AS yes FROM organisations WHERE id = ?1)
     SELECT client_id, 1, role, active AND coalesce((SELECT yes FROM open), 0), all_parties,
-        created_on
+        coalesce(tokens_since, created_on)
     FROM clients WHERE organisation = ?1 AND client_id = ?2
     UNION ALL SELECT name, 0, role, active AND coalesce((SELECT yes FROM open), 0), 0,
-        created_on
+        coalesce(tokens_since, created_on)
     FROM users WHERE organisation = ?1 AND name = ?2";
 
 pub(crate) fn find(
@@ -76,7 +83,7 @@ pub(crate) fn find(
             role: row.word("accounts.role", AccountRole::named)?,
             active: row.yes("accounts.active")?,
             all_parties: row.yes("accounts.all_parties")?,
-            created_on: row.time("accounts.created_on")?,
+            tokens_since: row.time("accounts.tokens_since")?,
         })
     })
     .transpose()

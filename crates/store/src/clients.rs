@@ -5,7 +5,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::accounts::AccountRole;
+use crate::accounts::{self, AccountRole};
 use crate::engine::SqlRow;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
@@ -35,6 +35,9 @@ pub struct Client {
     pub declared: bool,
     /// When it was recorded.
     pub created_on: Timestamp,
+    /// Since when its tokens are good: since it is on record, or was last switched off or lost its
+    /// secret at once. What is given here counts for a new client alone.
+    pub tokens_since: Timestamp,
 }
 
 /// A secret that was replaced.
@@ -72,7 +75,8 @@ macro_rules! columns {
     ($rest:literal) => {
         concat!(
             "SELECT client_id, organisation, name, secret_sha256, previous_sha256, ",
-            "previous_until, role, active, all_parties, declared, created_on FROM clients ",
+            "previous_until, role, active, all_parties, declared, created_on, ",
+            "coalesce(tokens_since, created_on) FROM clients ",
             $rest
         )
     };
@@ -81,13 +85,14 @@ macro_rules! columns {
 const GET: &str = columns!("WHERE client_id = ?1");
 const LIST: &str = columns!("WHERE organisation = ?1 ORDER BY client_id");
 const PUT: &str = "INSERT INTO clients (client_id, organisation, name, secret_sha256,
-    previous_sha256, previous_until, role, active, all_parties, declared, created_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    previous_sha256, previous_until, role, active, all_parties, declared, created_on,
+    tokens_since) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
     ON CONFLICT (client_id) DO UPDATE SET name = excluded.name,
     secret_sha256 = excluded.secret_sha256, previous_sha256 = excluded.previous_sha256,
     previous_until = excluded.previous_until, role = excluded.role, active = excluded.active,
     all_parties = excluded.all_parties, declared = excluded.declared
     WHERE clients.organisation = excluded.organisation";
+const END_TOKENS: &str = "UPDATE clients SET tokens_since = ?2 WHERE client_id = ?1";
 const REMOVE: &str = "DELETE FROM clients WHERE client_id = ?1 AND organisation = ?2";
 
 const USER: &str = "SELECT 1 FROM users WHERE organisation = ?1 AND name = ?2";
@@ -104,6 +109,7 @@ fn read(mut row: SqlRow) -> Result<Client, Fault> {
         all_parties: row.yes("clients.all_parties")?,
         declared: row.yes("clients.declared")?,
         created_on: row.time("clients.created_on")?,
+        tokens_since: row.time("clients.tokens_since")?,
     })
 }
 
@@ -132,6 +138,7 @@ fn put(tx: &mut Tx<'_>, client: &Client) -> Result<(), Error> {
         c.all_parties.into(),
         c.declared.into(),
         c.created_on.into(),
+        c.tokens_since.into(),
     ];
     if tx.execute(PUT, &row)? == 0 {
         return Err(taken().into());
@@ -154,7 +161,8 @@ impl Store {
         self.write(move |tx| put(tx, &client)).await
     }
 
-    /// Changes what is given about a client of an organisation.
+    /// Changes what is given about a client of an organisation. Switched off, or with a new secret
+    /// beside which the one before is not taken, it has no tokens any more.
     ///
     /// Errors: [`Refusal::NotFound`], and [`Refusal::Unlinked`] where an enrolled party would lose
     /// its last ApUser.
@@ -163,10 +171,13 @@ impl Store {
         organisation: &OrganisationId,
         client_id: &str,
         change: ClientChange,
+        now: Timestamp,
     ) -> Result<Client, Error> {
         let (owner, id) = (organisation.clone(), client_id.to_owned());
         self.write(move |tx| {
             let old = own(tx, &owner, &id)?;
+            let replaced = change.secret.is_some_and(|(_, before)| before.is_none());
+            let ends = replaced || old.active && change.active == Some(false);
             let (secret_sha256, previous) =
                 change.secret.unwrap_or((old.secret_sha256, old.previous));
             let client = Client {
@@ -176,9 +187,14 @@ impl Store {
                 all_parties: change.all_parties.unwrap_or(old.all_parties),
                 secret_sha256,
                 previous,
+                tokens_since: match ends {
+                    true => accounts::ended(old.tokens_since, now),
+                    false => old.tokens_since,
+                },
                 ..old
             };
             put(tx, &client)?;
+            tx.execute(END_TOKENS, &[(&id).into(), client.tokens_since.into()])?;
             let parties = permissions::parties_of(tx.connection(), &owner, &id)?;
             permissions::demand_links(tx, &owner, &parties)?;
             Ok(client)

@@ -51,7 +51,15 @@ const CLOSE: &str = "UPDATE organisations SET closed_on = ?2 WHERE id = ?1";
 const HOOKS: &str = "SELECT id FROM hooks WHERE organisation = ?1 AND is_active = 1";
 const CLIENTS: &str =
     "SELECT organisation, client_id FROM clients WHERE declared = 1 ORDER BY client_id";
-const SWITCH_OFF: &str = "UPDATE clients SET active = 0, declared = 0 WHERE client_id = ?1";
+/// Tokens of what is switched off are of no use once it is on again.
+const SWITCH_OFF: &str = "UPDATE clients SET active = 0, declared = 0,
+    tokens_since = max(?2, coalesce(tokens_since, created_on) + 1) WHERE client_id = ?1";
+const END_TOKENS: [&str; 2] = [
+    "UPDATE clients SET tokens_since = max(?2, coalesce(tokens_since, created_on) + 1)
+        WHERE organisation = ?1",
+    "UPDATE users SET tokens_since = max(?2, coalesce(tokens_since, created_on) + 1)
+        WHERE organisation = ?1",
+];
 const BEFORE: &str =
     "SELECT organisation, id FROM declarations WHERE kind = ?1 ORDER BY organisation, id";
 const DECLARE: &str = "INSERT INTO declarations (organisation, kind, id, said)
@@ -92,7 +100,9 @@ fn close(
     for mut row in tx.query(OPEN, &[])? {
         let id: OrganisationId = row.parsed("organisations.id")?;
         if !declared.organisations.contains(&id) {
-            tx.execute(CLOSE, &[id.as_str().into(), now.into()])?;
+            for sql in [CLOSE, END_TOKENS[0], END_TOKENS[1]] {
+                tx.execute(sql, &[id.as_str().into(), now.into()])?;
+            }
             for mut row in tx.query(HOOKS, &[id.as_str().into()])? {
                 hook_calls::stop(tx, &id, &row.parsed("hooks.id")?, now)?;
             }
@@ -102,7 +112,7 @@ fn close(
     for row in tx.query(CLIENTS, &[])? {
         let (organisation, client) = pair(row)?;
         if !declared.clients.contains(&client) {
-            tx.execute(SWITCH_OFF, &[(&client).into()])?;
+            tx.execute(SWITCH_OFF, &[(&client).into(), now.into()])?;
             gone.clients.push((organisation, client));
         }
     }

@@ -43,6 +43,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (70, include_str!("../migrations/sqlite/0070_reached.sql")),
     (71, include_str!("../migrations/sqlite/0071_said.sql")),
     (72, include_str!("../migrations/sqlite/0072_issued.sql")),
+    (73, include_str!("../migrations/sqlite/0073_ended_tokens.sql")),
     (76, include_str!("../migrations/sqlite/0076_untold.sql")),
 ];
 

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::accounts::AccountRole;
+use crate::accounts::{self, AccountRole};
 use crate::engine::SqlRow;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
@@ -31,6 +31,9 @@ pub struct User {
     pub created_on: Timestamp,
     /// When it last changed.
     pub changed_on: Timestamp,
+    /// Since when its tokens are good: since it is on record, or was last switched off or got
+    /// another password.
+    pub tokens_since: Timestamp,
 }
 
 impl std::fmt::Debug for User {
@@ -54,8 +57,8 @@ pub struct UserChange {
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
-            "SELECT organisation, name, password_hash, role, active, created_on, changed_on ",
-            "FROM users ",
+            "SELECT organisation, name, password_hash, role, active, created_on, changed_on, ",
+            "coalesce(tokens_since, created_on) FROM users ",
             $rest
         )
     };
@@ -70,10 +73,11 @@ const NAMED: &str = columns!(
      ORDER BY organisation LIMIT ?2"
 );
 const PUT: &str = "INSERT INTO users
-    (organisation, name, password_hash, role, active, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    (organisation, name, password_hash, role, active, created_on, changed_on, tokens_since)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     ON CONFLICT (organisation, name) DO UPDATE SET password_hash = excluded.password_hash,
-    role = excluded.role, active = excluded.active, changed_on = excluded.changed_on";
+    role = excluded.role, active = excluded.active, changed_on = excluded.changed_on,
+    tokens_since = excluded.tokens_since";
 const CLIENT: &str = "SELECT 1 FROM clients WHERE organisation = ?1 AND client_id = ?2";
 const REMOVE: &str = "DELETE FROM users WHERE organisation = ?1 AND name = ?2";
 
@@ -86,6 +90,7 @@ fn read(mut row: SqlRow) -> Result<User, Fault> {
         active: row.yes("users.active")?,
         created_on: row.time("users.created_on")?,
         changed_on: row.time("users.changed_on")?,
+        tokens_since: row.time("users.tokens_since")?,
     })
 }
 
@@ -109,12 +114,18 @@ fn put(
         active: true,
         created_on: now,
         changed_on: now,
+        tokens_since: now,
     };
     let old = before.clone().unwrap_or(fresh);
+    let ends = change.password_hash.is_some() || old.active && change.active == Some(false);
     let user = User {
         password_hash: change.password_hash.or(old.password_hash.clone()),
         role: change.role.unwrap_or(old.role),
         active: change.active.unwrap_or(old.active),
+        tokens_since: match before.is_some() && ends {
+            true => accounts::ended(old.tokens_since, now),
+            false => old.tokens_since,
+        },
         ..old
     };
     if before.as_ref() == Some(&user) {
@@ -129,6 +140,7 @@ fn put(
         user.active.into(),
         user.created_on.into(),
         user.changed_on.into(),
+        user.tokens_since.into(),
     ];
     tx.execute(PUT, &row)?;
     let parties = permissions::parties_of(tx.connection(), organisation, name)?;

@@ -238,6 +238,7 @@ pub(crate) async fn create(
         all_parties: change.all_parties.unwrap_or(false),
         declared: false,
         created_on: now,
+        tokens_since: now,
     };
     api.store.put_client(client.clone()).await?;
     let mut headers = HeaderMap::from_iter(no_store());
@@ -295,12 +296,13 @@ pub(crate) async fn change(
     if change.active == Some(false) || change.role == Some(AccountRole::ApUser) {
         not_itself(&caller, &id)?;
     }
-    let client = api.store.change_client(&owner, &id, change).await?;
-    Ok(Json(ClientView::of(client, api.clock.now())))
+    let now = api.clock.now();
+    let client = api.store.change_client(&owner, &id, change, now).await?;
+    Ok(Json(ClientView::of(client, now)))
 }
 
 /// Gives a client a new secret. The one before is taken for 24 hours more, so that machines can be
-/// changed one after the other.
+/// changed one after the other; or it ends at once, with all tokens of the client.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/client/{clientId}/rotate", tag = "client",
     params(ClientPath, RotateQuery),
@@ -343,7 +345,7 @@ pub(crate) async fn rotate(
         secret: Some((secret_digest(&client_secret), before)),
         ..ClientChange::default()
     };
-    let client = api.store.change_client(&owner, &id, change).await?;
+    let client = api.store.change_client(&owner, &id, change, now).await?;
     let client = ClientView::of(client, now);
     let headers = HeaderMap::from_iter(no_store());
     Ok((headers, Json(ClientWithSecret { client, client_secret })))

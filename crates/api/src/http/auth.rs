@@ -35,7 +35,7 @@ pub struct ClientRecord {
     pub secret_sha256: [u8; 32],
     /// SHA-256 of the secret before, and until when it is taken.
     pub previous: Option<([u8; 32], Timestamp)>,
-    /// Since when it has been on record.
+    /// Since when its tokens are good.
     pub since: Timestamp,
 }
 
@@ -50,7 +50,7 @@ pub struct UserRecord {
     pub role: ClientRole,
     /// The hash of its password.
     pub password_hash: String,
-    /// Since when it has been on record.
+    /// Since when its tokens are good.
     pub since: Timestamp,
 }
 
@@ -63,7 +63,8 @@ pub struct AccountRights {
     pub role: ClientRole,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
-    /// Since when it has been on record: tokens of one that had its name before are none of its.
+    /// Since when its tokens are good: those of one that had its name before are none of its, nor
+    /// are those that were ended.
     pub since: Timestamp,
 }
 
@@ -129,7 +130,7 @@ pub struct Caller {
     pub all_parties: bool,
     /// Whether it signed in at another issuer, so that it need not be on record here.
     pub outside: bool,
-    /// Since when the account has been on record here.
+    /// Since when tokens of the account are good here.
     pub since: Option<Timestamp>,
     /// The language that it wants to be answered in.
     pub language: Language,

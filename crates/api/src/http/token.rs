@@ -52,14 +52,14 @@ pub struct Claims {
     pub exp: i64,
     /// Unique id of the token.
     pub jti: String,
-    /// Since when the account has been on record, in microseconds since 1970.
+    /// Since when tokens of the account are good, in microseconds since 1970.
     #[serde(default)]
     pub since: Option<i64>,
 }
 
 impl Claims {
-    /// Whether the token was issued for the account that has been on record since then, and not
-    /// for one that had its name before.
+    /// Whether the token was issued for the account whose tokens are good since then: not for one
+    /// that had its name before, nor before its tokens were ended.
     pub fn is_of(&self, since: Timestamp) -> bool {
         match self.since {
             Some(own) => own == since.as_microsecond(),
@@ -77,7 +77,7 @@ pub struct TokenHolder<'h> {
     pub organisation: &'h str,
     /// What it may do.
     pub role: ClientRole,
-    /// Since when it has been on record.
+    /// Since when its tokens are good.
     pub since: Timestamp,
 }
 

@@ -32,6 +32,7 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
         all_parties: true,
         declared: false,
         created_on: at(0),
+        tokens_since: at(0),
     }
 }
 

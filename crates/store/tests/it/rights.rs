@@ -55,6 +55,7 @@ async fn linked() -> World {
             all_parties,
             declared: false,
             created_on: at(0),
+            tokens_since: at(0),
         };
         let account = client.client_id.clone();
         world.store.put_client(client).await.unwrap();

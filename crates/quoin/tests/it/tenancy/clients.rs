@@ -75,8 +75,10 @@ async fn a_secret_is_replaced_with_a_day_of_overlap_or_at_once() {
     assert_eq!((token(&world, &id, &first).await, token(&world, &id, &second).await), (401, 200));
     let boss = boss(&world).await;
     assert_eq!(boss.get(&format!("{CLIENTS}/{id}")).await.1["previousSecretUntil"], Value::Null);
+    let running = world.client(&id, &second).await;
     let leaked = format!("{rotate}?immediately=True");
     let (status, made) = boss.json(Method::POST, &leaked, Value::Null).await;
+    assert_eq!(running.get("/api/v1/me").await.0, 401, "what was fetched with it ends, too");
     assert_eq!((status, &made["previousSecretUntil"]), (200, &Value::Null), "{made}");
     let third = made["clientSecret"].as_str().unwrap();
     assert_eq!((token(&world, &id, &second).await, token(&world, &id, third).await), (401, 200));
@@ -90,18 +92,20 @@ async fn a_client_that_is_switched_off_is_out_at_once() {
     let path = format!("{CLIENTS}/{id}");
     let client = world.client(&id, &secret).await;
     assert_eq!(client.get(CLIENTS).await.0, 200);
-    for (change, managing, any) in [
-        (json!({ "role": "ApUser", "name": "Renamed" }), 403, 200),
-        (json!({ "isActive": false }), 401, 401),
-        (json!({ "isActive": true, "role": "ApManager" }), 200, 200),
+    // What it had is of no use once it is on again: switched off, its tokens ended.
+    for (change, managing, any, active) in [
+        (json!({ "role": "ApUser", "name": "Renamed" }), 403, 200, 200),
+        (json!({ "isActive": false }), 401, 401, 401),
+        (json!({ "isActive": true, "role": "ApManager" }), 401, 401, 200),
     ] {
         let (status, shown) = boss.json(Method::PUT, &path, change.clone()).await;
         assert_eq!((status, &shown["name"]), (200, &json!("Renamed")), "{shown}");
         assert_eq!(client.get(CLIENTS).await.0, managing, "{change}");
         assert_eq!(client.get("/api/v1/me").await.0, any, "{change}");
-        let active = if any == 200 { 200 } else { 401 };
         assert_eq!(token(&world, &id, &secret).await, active, "{change}");
     }
+    let client = world.client(&id, &secret).await;
+    assert_eq!(client.get(CLIENTS).await.0, 200);
     for (method, body) in [
         (Method::PUT, json!({ "isActive": false })),
         (Method::PUT, json!({ "role": "ApUser" })),

@@ -177,6 +177,28 @@ async fn who_names_its_organisation_is_found_among_any_number_of_namesakes() {
 }
 
 #[tokio::test]
+async fn another_password_ends_the_tokens_of_a_user_and_switching_it_off_does_for_good() {
+    let world = world().await;
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let alice = world.user("alice").await;
+    let renewed = json!({ "name": "alice", "role": "ApManager" });
+    assert_eq!(boss.json(Method::PUT, "/api/v1/user", renewed).await.0, 200);
+    assert_eq!(alice.get("/api/v1/me").await.0, 200, "another role is read at each request");
+    let changed = json!({ "name": "alice", "password": "another horse" });
+    assert_eq!(boss.json(Method::PUT, "/api/v1/user", changed).await.0, 200);
+    let (status, body) = alice.get("/api/v1/me").await;
+    assert_eq!((status, &body["code"]), (401, &json!("API401.Invalid")), "{body}");
+    let form = "grant_type=password&username=alice&password=another+horse";
+    let (_, body) = world.token(form).await;
+    let alice = As::with_token(&world.base, body["access_token"].as_str().unwrap());
+    for (is_active, status) in [(true, 200), (false, 401), (true, 401)] {
+        let body = json!({ "name": "alice", "isActive": is_active });
+        assert_eq!(boss.json(Method::PUT, "/api/v1/user", body).await.0, 200);
+        assert_eq!(alice.get("/api/v1/me").await.0, status, "{is_active}");
+    }
+}
+
+#[tokio::test]
 async fn a_user_is_linked_to_parties_and_held_to_them() {
     let world = world().await;
     let alice = world.user("alice").await;
