@@ -164,7 +164,11 @@ async fn own_parties(
     }
     let links = api.store.permissions_of(organisation, &caller.client).await?;
     let chosen = links.into_iter().filter(|link| link.can_manage_hook != caller.all_parties);
-    let chosen = chosen.map(|link| link.party).collect();
+    let mut chosen: BTreeSet<String> = chosen.map(|link| link.party).collect();
+    // What is about the whole organisation is not for whom a link holds back from one party.
+    if caller.all_parties && !chosen.is_empty() {
+        chosen.insert(String::new());
+    }
     Ok(match caller.all_parties {
         true => FeedParties::AllBut(chosen),
         false => FeedParties::Only(chosen),

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quoin_access_point::budget::FOLLOWERS;
-use quoin_store::Permission;
+use quoin_delivery::AlarmKind;
+use quoin_store::{Alarm, EventSubject, Permission};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -90,6 +91,34 @@ async fn a_client_that_is_held_to_parties_sees_their_events_only() {
     assert_eq!(numbers(&acme.get("/api/v1/events").await.1), [1]);
     let boss = world.client("acme-boss", "boss-secret").await;
     assert_eq!(numbers(&boss.get("/api/v1/events").await.1), [1]);
+}
+
+/// What is about the whole organisation is not for who is held from one of its parties.
+#[tokio::test]
+async fn events_of_the_organisation_are_for_who_acts_for_every_party() {
+    let world = world().await;
+    let (acme, boss) = (world.acme().await, world.client("acme-boss", "boss-secret").await);
+    let owner: quoin_delivery::OrganisationId = "acme".parse().unwrap();
+    let kind = AlarmKind { code: "lasts", lasts: true, meaning: "It lasts." };
+    let (message, details) = ("Look at it.".to_owned(), Default::default());
+    let alarm = Alarm { kind, subject: "x".to_owned(), message, details };
+    let about = EventSubject {
+        organisation: owner.clone(),
+        party: String::new(),
+        transaction: None,
+        document_id: quoin_delivery::DocumentId::from_uuid(uuid::Uuid::new_v4()),
+        origin: None,
+        depth: 0,
+    };
+    assert!(world.store.raise_alarm(alarm, Some(about), world.clock.now()).await.unwrap());
+    ping(&acme).await;
+    for (may, seen) in [(true, vec![1, 2]), (false, vec![])] {
+        let all = Permission::all("acme-erp", PARTY);
+        let link = Permission { can_manage_hook: may, ..all };
+        world.store.put_permission(&owner, link).await.unwrap();
+        assert_eq!(numbers(&acme.get("/api/v1/events").await.1), seen, "{may}");
+        assert_eq!(numbers(&boss.get("/api/v1/events").await.1), [1, 2]);
+    }
 }
 
 #[tokio::test]
