@@ -49,6 +49,24 @@ pub enum OutOfOrder {
         /// The state that was asked for.
         next: String,
     },
+    /// An order is cancelled once.
+    #[error(
+        "the order is cancelled already, by {by}, which was delivered or is on its way; one that \
+         fails can be followed by another"
+    )]
+    Cancelled {
+        /// The document id of the cancellation.
+        by: String,
+    },
+    /// An order that reached nobody.
+    #[error(
+        "the order is {status}: it was not delivered, so that there is nothing for its receiver to \
+         cancel"
+    )]
+    Undelivered {
+        /// The state of its delivery.
+        status: String,
+    },
 }
 
 /// The reason that tells a payment in part.

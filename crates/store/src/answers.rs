@@ -3,8 +3,8 @@
 //! Answers to one document leave one after the other, as they were given.
 
 use jiff::Timestamp;
-use quoin_delivery::responses::{GivenState, ResponseOrder, may_follow};
-use quoin_delivery::{Direction, Family, OrganisationId, Transaction, TransactionId};
+use quoin_delivery::responses::{GivenState, OutOfOrder, ResponseOrder, may_follow};
+use quoin_delivery::{Direction, Family, OrganisationId, Status, Transaction, TransactionId};
 
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
@@ -63,6 +63,11 @@ const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
     JOIN transactions t ON t.id = a.answer
     WHERE a.subject = ?1 AND a.status IS NOT NULL AND t.status NOT IN ('Rejected', 'Failed')
     ORDER BY a.created_on, a.answer";
+/// What cancels a document of ours has no state; one that was rejected or given up cancels nothing.
+const CANCELLED: &str = "SELECT t.document_id FROM answers a
+    JOIN transactions t ON t.id = a.answer
+    WHERE a.subject = ?1 AND a.status IS NULL AND t.direction = 'outgoing'
+    AND t.status NOT IN ('Rejected', 'Failed') ORDER BY a.created_on, a.answer LIMIT 1";
 const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
     ORDER BY created_on, answer";
 const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
@@ -113,6 +118,23 @@ pub(crate) fn add(
         now.into(),
     ];
     tx.execute(ADD, &row)?;
+    Ok(())
+}
+
+/// Demands of a document that is about to be cancelled that it was not, and did not fail.
+///
+/// Errors: [`Refusal::OutOfOrder`].
+pub(crate) fn demand_open(tx: &mut Tx<'_>, subject: &TransactionId) -> Result<(), Error> {
+    let known = transactions::find(tx.connection(), subject.as_str())?;
+    let status = known.map(|known| known.transaction.status);
+    if let Some(status @ (Status::Rejected | Status::Failed)) = status {
+        let status = status.as_str().to_owned();
+        return Err(Refusal::OutOfOrder(OutOfOrder::Undelivered { status }).into());
+    }
+    if let Some(mut row) = tx.first(CANCELLED, &[subject.as_str().into()])? {
+        let by = row.text("transactions.document_id")?;
+        return Err(Refusal::OutOfOrder(OutOfOrder::Cancelled { by }).into());
+    }
     Ok(())
 }
 

@@ -251,6 +251,9 @@ impl Store {
                 }
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
+                    if answer.status.is_none() {
+                        answers::demand_open(tx, &answer.subject)?;
+                    }
                     answers::add(tx, &t.id, answer, now)?;
                 }
                 let is_in_hand = tx.hands_a_document_over();

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{
-    Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
+    Called, Cancelling, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
     OfSender, Recorded, Shown,
 };
 use crate::http::{Caller, Problem, codes};
@@ -89,7 +89,8 @@ pub struct CancelRequest {
     pub note: Option<String>,
 }
 
-/// Cancels an order: an Order Cancellation is written and sent to its receiver.
+/// Cancels an order: an Order Cancellation is written and sent to its receiver, once. An order that
+/// failed has nobody who could be told.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", tag = "purchaseOrder",
     params(
@@ -103,7 +104,7 @@ pub struct CancelRequest {
         OfSender,
         OfDocument,
         JsonBody,
-        Answering,
+        Cancelling,
         Channelled,
         Recorded,
     ),

@@ -75,6 +75,8 @@ refusals! {
     Channelled: NO_CHANNEL;
     /// A document that is answered.
     Answering: UNANSWERABLE, EXPIRED;
+    /// An order that is cancelled.
+    Cancelling: UNANSWERABLE, EXPIRED, OUT_OF_ORDER;
     /// The states of an invoice.
     Responding: UNANSWERABLE, CAPABILITY, OUT_OF_ORDER;
     /// A hook in the path.

@@ -56,6 +56,10 @@ async fn an_order_is_sent_answered_and_cancelled() {
         play.told(&cancelled, &["OrderSent", "OrderSentError"]).await.text("topic"),
         "OrderSent"
     );
+    // It is cancelled once; the same request, repeated, is the same cancellation.
+    let again = json!({ "cancellationNote": "Ordered twice." });
+    let twice = post(&buyer, Method::POST, &format!("{order}/cancel"), again).await;
+    twice.is_problem(409, "API409.Status", &cancelled);
     assert_eq!(
         seller.call(Method::DELETE, &place, &[], None::<bytes::Bytes>).await.unwrap().status,
         204
@@ -73,6 +77,10 @@ async fn what_is_no_order_is_refused_as_one() {
     let told = play.told(&sent, &["OrderSent", "OrderSentError"]).await;
     assert_eq!(told.text("topic"), "OrderSentError");
     assert!(told.text("message").contains("uploaded as Order, and it is Invoice"), "{told:?}");
+    let cancel = format!("/api/v1/{SENDER}/purchaseOrder/{sent}/cancel");
+    let note = json!({ "cancellationNote": "Ordered twice." });
+    let nothing = post(&buyer, Method::POST, &cancel, note).await;
+    nothing.is_problem(409, "API409.Status", "it was not delivered");
     let order = id(&xml(
         &buyer,
         &SEND.replace("purchaseOrder", "salesInvoice"),
