@@ -2,6 +2,7 @@
 //! each, as in a configuration (interface specification 2.3). Either form is read in either place.
 
 use quoin_delivery::capabilities::CapabilitySetting;
+use quoin_formats::statistics::UNKNOWN_COUNTRY;
 use quoin_model::codes as code_lists;
 use quoin_store::CardRecord;
 use serde::Deserialize;
@@ -116,9 +117,13 @@ fn parts(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// A country code of ISO 3166-1, in upper case.
+/// A country code of ISO 3166-1, in upper case. The code of a country that is not known, which
+/// lists of reports have as well, is none.
 fn country(text: &str) -> Option<String> {
     let code = text.to_ascii_uppercase();
+    if code == UNKNOWN_COUNTRY {
+        return None;
+    }
     let listed = |list: &code_lists::CodeList| list.name == "iso3166" && list.contains(&code);
     code_lists::lists().iter().any(listed).then_some(code)
 }

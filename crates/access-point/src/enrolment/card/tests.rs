@@ -36,6 +36,7 @@ fn names_and_country_are_required_word_for_word() {
         json!({ "names": " , ", "geoInfo": "NL" }),
         json!({ "names": "Acme", "geoInfo": "Main Street 1, Amsterdam" }),
         json!({ "names": "Acme", "geoInfo": "Amsterdam, XX" }),
+        json!({ "names": "Acme", "geoInfo": "Amsterdam, ZZ" }),
         json!({ "names": "Acme", "geoInfo": "Amsterdam NL" }),
         json!({ "geoInfo": "NL", "email": "a@b.example" }),
     ] {
