@@ -15,7 +15,7 @@ mod tests;
 
 use quoin_xml::tree::{Document, Limits};
 
-pub use sniff::is_pdf;
+pub use sniff::{begins_like, is_pdf};
 
 use crate::Syntax;
 use crate::detection::{Certainty, Detection, MAX_BYTES, ParsedDocument};

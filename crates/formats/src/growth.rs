@@ -35,6 +35,7 @@ const TEXTS: &[Case] = &[
 
 fn read(bytes: &[u8]) {
     let parsed = crate::read(bytes);
+    std::hint::black_box(crate::begins_like(bytes));
     std::hint::black_box((parsed.routing(), parsed.issue_date(), parsed.message_status()));
 }
 
@@ -266,6 +267,7 @@ const PARSERS: &[Parser] = &[
             "detect/interchange.rs look",
             "detect/sniff.rs of_unreadable",
             "detect/sniff.rs is_pdf",
+            "detect/sniff.rs begins_like",
         ],
         cases: TEXTS,
         size: 16 << 10,

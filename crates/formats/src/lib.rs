@@ -65,7 +65,8 @@ mod writing;
 
 pub use cii::{CII_AGGREGATES, CROSS_INDUSTRY_INVOICE};
 pub use detect::{
-    detect, detect_tree, inside, is_pdf, may_hold_documents, opened, read, unpacked, unwrap,
+    begins_like, detect, detect_tree, inside, is_pdf, may_hold_documents, opened, read, unpacked,
+    unwrap,
 };
 pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
 pub use header::UblHeader;

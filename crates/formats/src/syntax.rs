@@ -273,4 +273,21 @@ impl Syntax {
             _ => "application/xml",
         }
     }
+
+    /// How the names of its files end: `.xml`.
+    pub fn extension(self) -> &'static str {
+        use Syntax::{
+            Cms, Edifact, Gobl, InvoiceJson, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip,
+        };
+        match self {
+            Pdf => ".pdf",
+            Zip => ".zip",
+            Cms => ".p7m",
+            Edifact => ".edi",
+            X12 => ".x12",
+            Gobl | UblJson | SetuJson | InvoiceJson | Json => ".json",
+            Mime => ".eml",
+            _ => ".xml",
+        }
+    }
 }

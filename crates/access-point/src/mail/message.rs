@@ -158,14 +158,7 @@ pub fn extension(syntax: Option<Syntax>) -> &'static str {
 
 /// The extension and the media type of a document.
 fn kind(syntax: Option<Syntax>) -> (&'static str, &'static str) {
-    let media_type = syntax.map_or("application/xml", Syntax::media_type);
-    let extension = match syntax {
-        Some(Syntax::Pdf) => ".pdf",
-        Some(Syntax::Edifact) => ".edi",
-        Some(Syntax::X12) => ".x12",
-        _ => ".xml",
-    };
-    (extension, media_type)
+    syntax.map_or((".xml", "application/xml"), |own| (own.extension(), own.media_type()))
 }
 
 /// The template with the facts in it. What is not known is left out, and none takes the place of

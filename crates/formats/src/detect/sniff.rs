@@ -87,6 +87,14 @@ pub fn is_pdf(start: &[u8]) -> bool {
     !start.starts_with(b"<") && memchr::memmem::find(head(start), b"%PDF-").is_some()
 }
 
+/// What a file is by the way in which it begins, where that is not XML: its first kilobytes are
+/// looked at, and nothing of it is read.
+pub fn begins_like(bytes: &[u8]) -> Option<Syntax> {
+    let head = bytes.get(..bytes.len().min(LOOK)).unwrap_or_default();
+    let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    by_bytes(start).map(|format| format.syntax)
+}
+
 /// The format by the first bytes.
 fn by_bytes(start: &[u8]) -> Option<&'static Format> {
     let by_start = Format::of_bytes(start);

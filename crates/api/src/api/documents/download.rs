@@ -12,6 +12,9 @@ use super::Side;
 use crate::api::{Api, conversion, shown, usage};
 use crate::http::{Problem, body, codes, held, sentences};
 
+/// The media type of a document that begins like no other file, and how its name ends.
+const XML: (&str, &str) = ("application/xml", ".xml");
+
 impl Side {
     /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
     /// `HEAD` is answered in the same way and counts as nothing (RFC 9110 section 9.2.1).
@@ -41,11 +44,15 @@ impl Side {
             let page = shown::download(api, found, (bytes, form), headers).await?;
             return Ok(held::held(page, room));
         }
+        let mut ending = XML.1;
         let mut response = match wanted {
             Some(wanted) => conversion::download(api, owner, (bytes, wanted), headers).await?,
             None => {
-                let xml = HeaderValue::from_static("application/xml");
-                ([(CONTENT_TYPE, xml)], Body::from(bytes)).into_response()
+                let kind = quoin_formats::begins_like(&bytes);
+                let (media_type, own) = kind.map_or(XML, |own| (own.media_type(), own.extension()));
+                ending = own;
+                let kind = HeaderValue::from_static(media_type);
+                ([(CONTENT_TYPE, kind)], Body::from(bytes)).into_response()
             }
         };
         if self.direction == Direction::Incoming && method != Method::HEAD {
@@ -54,8 +61,8 @@ impl Side {
         }
         let headers = response.headers_mut();
         let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-        let ending = if is_json { "json" } else { "xml" };
-        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.{ending}\""));
+        let ending = if is_json { ".json" } else { ending };
+        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}{ending}\""));
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
         // Whoever asks for a page at this address has one.
         headers.append(VARY, HeaderValue::from_static("accept"));
