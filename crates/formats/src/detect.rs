@@ -36,8 +36,11 @@ pub fn read(bytes: &[u8]) -> ParsedDocument {
     match detection.syntax {
         Some(Syntax::InvoiceJson) => {
             let tree = crate::json::tree(bytes, &limits);
-            if let Err(error) = &tree {
-                detection.because(format!("It could not be read as an invoice: {error}."));
+            match &tree {
+                Ok(document) => identify::of_json(document.root(), &mut detection),
+                Err(error) => {
+                    detection.because(format!("It could not be read as an invoice: {error}."));
+                }
             }
             ParsedDocument::new(tree, detection)
         }

@@ -13,8 +13,9 @@ mod schema;
 mod tests;
 mod write;
 
-use crate::syntax::DocumentKind;
+use crate::ElementPath;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
+use crate::syntax::{CREDIT_CODES, DocumentKind};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 
 pub(crate) use form::is_member;
@@ -30,6 +31,11 @@ pub(crate) const SYNTAX: SyntaxRow =
 
 const READER: InvoiceReader =
     InvoiceReader { root: read::root, read: |_, element| read::read(element) };
+
+/// BT-3.
+const TYPE: ElementPath = &["typeCode"];
+/// The types of invoices and credit notes that the buyer issues (UNTDID 1001).
+const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
 
 const ROWS: &[Format] = &[
     row("gobl", Syntax::Gobl, "GOBL", DocumentKind::Other, JsonSchema("https://gobl.org/")),
@@ -47,13 +53,17 @@ const ROWS: &[Format] = &[
         "EN 16931 in JSON",
         DocumentKind::Invoice,
         JsonSchema(markup::NAMESPACE),
-    ),
+    )
+    .kinds(TYPE, CREDIT_CODES)
+    .self_billed(&[(TYPE, SELF_BILLED_CODES)]),
     row(
         "invoice-json-plain",
         Syntax::InvoiceJson,
         "EN 16931 in JSON without its schema",
         DocumentKind::Invoice,
         JsonKeys(&["number", "issueDate", "currency", "seller"]),
-    ),
+    )
+    .kinds(TYPE, CREDIT_CODES)
+    .self_billed(&[(TYPE, SELF_BILLED_CODES)]),
     row("json", Syntax::Json, "JSON", DocumentKind::Other, Bytes(&[b"{", b"["])),
 ];

@@ -101,6 +101,33 @@ fn family(document_type: &DocumentTypeId, uploaded_as: Family) -> Result<Family,
     Err(rejection("QUOIN-KIND", text))
 }
 
+/// Whoever is named as the sender of a document that is to be converted is the party that uploads
+/// it: what it becomes would name another one.
+pub(super) fn own_sender_of_source(
+    ask: &PlanInput<'_>,
+    routing: &Routing,
+    is_self_billing: bool,
+) -> Result<(), Box<Event>> {
+    let asked = ask.wishes.sender.as_deref().and_then(|id| id.parse::<ParticipantId>().ok());
+    let named = || {
+        let named = routing.sender.endpoint.as_ref()?;
+        ParticipantId::new(&named.scheme, &named.value).ok()
+    };
+    let Some(sender) = asked.or_else(named) else { return Ok(()) };
+    let refused = own_sender(ask, routing, &sender);
+    refused.map_err(|event| match (*event, routing.type_code.as_deref()) {
+        (Event::Rejected { summary, mut findings }, Some(code)) if is_self_billing => {
+            let summary = format!(
+                "{summary} It is a document of self-billing (type code {code}), which the buyer \
+                 sends to the seller."
+            );
+            findings.iter_mut().for_each(|line| line.text.clone_from(&summary));
+            Box::new(Event::Rejected { summary, findings })
+        }
+        (event, _) => Box::new(event),
+    })
+}
+
 /// The sender is the party that uploads, whatever senderId says of a document that names another.
 fn own_sender(
     ask: &PlanInput<'_>,

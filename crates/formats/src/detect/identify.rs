@@ -72,6 +72,21 @@ fn contents(root: Element<'_>, format: &'static Format, found: &mut Detection) {
         found.kind = ubl_kind(root.local()).or(found.kind);
         found.self_billing = root.local().starts_with("SelfBilled");
     }
+    kind_and_issuer(root, format, found);
+    if format.syntax == Syntax::Cxml {
+        let names: Vec<&str> = root
+            .elements()
+            .flat_map(|child| [child].into_iter().chain(child.elements().take(8)))
+            .map(Element::local)
+            .collect();
+        found.kind = sniff::cxml_kind(&names).or(found.kind);
+    }
+    identifiers(root, format.syntax, found);
+    profile(format.syntax, root.local(), found);
+}
+
+/// What the document is for and whether the buyer issued it, by the values that say so.
+fn kind_and_issuer(root: Element<'_>, format: &'static Format, found: &mut Detection) {
     if let Some(value) = at(root, format.kind.path) {
         let kinds = &mut format.kind.values.iter();
         found.kind = kinds.find(|(known, _)| *known == value).map_or(found.kind, |(_, k)| Some(*k));
@@ -83,16 +98,20 @@ fn contents(root: Element<'_>, format: &'static Format, found: &mut Detection) {
             found.because(format!("{place} {value} says that the buyer issued it."));
         }
     }
-    if format.syntax == Syntax::Cxml {
-        let names: Vec<&str> = root
-            .elements()
-            .flat_map(|child| [child].into_iter().chain(child.elements().take(8)))
-            .map(Element::local)
-            .collect();
-        found.kind = sniff::cxml_kind(&names).or(found.kind);
+}
+
+/// The same of an invoice in JSON, whose specification (BT-24) says who issues it, where it names
+/// one that does.
+pub(super) fn of_json(root: Element<'_>, found: &mut Detection) {
+    let Some(format) = found.format() else { return };
+    kind_and_issuer(root, format, found);
+    let specification = at(root, &["specification"]).as_deref().and_then(plain);
+    let process = at(root, &["process"]).as_deref().and_then(plain).unwrap_or_default();
+    let specification = specification.unwrap_or_default();
+    let written = usual(&specification).0;
+    if let Some(known) = identify(&written, &process) {
+        issuer(known.profile.self_billing, found);
     }
-    identifiers(root, format.syntax, found);
-    profile(format.syntax, root.local(), found);
 }
 
 /// Elements by their local names, from the document element down; the trimmed text of the last,
@@ -213,7 +232,12 @@ pub(super) fn profile(syntax: Syntax, local: &str, found: &mut Detection) {
         found
             .because(format!("ProfileID {profile_id} is a business process of the French reform."));
     }
-    match profile.self_billing {
+    issuer(profile.self_billing, found);
+}
+
+/// Whether the buyer issued it, by its profile.
+fn issuer(of_profile: SelfBilling, found: &mut Detection) {
+    match of_profile {
         SelfBilling::ByTypeCode => {}
         SelfBilling::Always => found.self_billing = true,
         SelfBilling::Never if found.self_billing => {

@@ -241,3 +241,52 @@ fn the_day_of_issue_is_read_in_every_syntax() {
     assert!(day(crate::samples::INVOICE).is_some());
     assert_eq!(day("<a/>"), None);
 }
+
+/// An invoice in JSON says who issues it by its type code, as in any other syntax, or by its
+/// specification.
+#[test]
+fn json_of_self_billing_is_detected() {
+    let plain = |code: &str, more: &str| {
+        format!(
+            "{{\"number\":\"1\",\"issueDate\":\"2026-11-27\",\"typeCode\":\"{code}\",\"currency\":\"EUR\",\
+             {more}\"seller\":{{\"name\":\"S\",\"electronicAddress\":{{\"scheme\":\"0106\",\"value\":\"1\"}}}},\
+             \"buyer\":{{\"name\":\"B\",\"electronicAddress\":{{\"scheme\":\"0106\",\"value\":\"2\"}}}}}}"
+        )
+    };
+    let named = |id: &str| format!("\"specification\":\"urn:cen.eu:en16931:2017#compliant#{id}\",");
+    let own = named("urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0");
+    let other = named("urn:fdc:peppol.eu:2017:poacc:billing:3.0");
+    for (code, more, is_self_billing, kind) in [
+        ("380", "", false, DocumentKind::Invoice),
+        ("381", "", false, DocumentKind::CreditNote),
+        ("389", "", true, DocumentKind::Invoice),
+        ("261", "", true, DocumentKind::CreditNote),
+        ("380", &own, true, DocumentKind::Invoice),
+        ("389", &other, false, DocumentKind::Invoice),
+    ] {
+        let read = super::read(plain(code, more).as_bytes());
+        let found = read.detection();
+        assert_eq!(
+            (found.self_billing, found.kind),
+            (is_self_billing, Some(kind)),
+            "{code} {more}"
+        );
+        let routing = read.routing().unwrap();
+        let sender = routing.sender.endpoint.unwrap().value;
+        assert_eq!(sender, if is_self_billing { "2" } else { "1" }, "{code} {more}");
+    }
+}
+
+#[test]
+fn a_file_is_named_by_its_beginning_alone() {
+    for (bytes, media_type, extension) in [
+        (&b"%PDF-1.7"[..], "application/pdf", ".pdf"),
+        (b"PK\x03\x04", "application/zip", ".zip"),
+        (b"\xef\xbb\xbf {\"number\":", "application/json", ".json"),
+        (b"UNB+UNOC:3+a+b'", "application/EDIFACT", ".edi"),
+    ] {
+        let found = crate::begins_like(bytes).unwrap();
+        assert_eq!((found.media_type(), found.extension()), (media_type, extension));
+    }
+    assert!(crate::begins_like(b"<a/>").is_none() && crate::begins_like(b"").is_none());
+}

@@ -20,7 +20,9 @@ pub(super) fn completed(routing: Routing, root: Element<'_>, self_billing: bool)
     let seller = end(&invoice.seller, of_ours);
     let buyer = end(&invoice.buyer, of_ours);
     let type_code = invoice.type_code.text();
-    let turned = self_billing || matches!(type_code.as_deref(), Some("389" | "261"));
+    // Of our own form detection says it, which knows the specification, too.
+    let by_type = !of_ours && matches!(type_code.as_deref(), Some("389" | "261"));
+    let turned = self_billing || by_type;
     let (sender, receiver) = if turned { (buyer, seller) } else { (seller, buyer) };
     Routing {
         number: invoice.number.text().map(kept),
