@@ -18,7 +18,7 @@ use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{CREDIT_CODES, DocumentKind};
 use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 
-pub(crate) use form::is_member;
+pub(crate) use form::{is_member, member_of};
 pub(crate) use markup::NAMESPACE;
 pub(crate) use pointer::of_path;
 pub(crate) use read::tree;

@@ -10,6 +10,7 @@
 //! A document that is wrong reads too: what stands where it must not is residue, what is there
 //! twice is in the `Field` of the model twice, what is no number is a value without number.
 
+mod places;
 #[cfg(test)]
 mod tests;
 mod unread;
@@ -21,6 +22,7 @@ use crate::SYNTAXES;
 use crate::syntax::InvoiceReader;
 
 pub use crate::reading::{DocumentLeaf, LeafTally, Reading};
+pub use places::TermPlaces;
 pub use unread::{MAX_UNREAD, UnreadList, UnreadText, unread};
 
 /// Which of the readable document elements a document has; `None` for any other.

@@ -6,20 +6,26 @@ use quoin_delivery::{Event, FINDINGS_IN_EVENT, FindingLine};
 use quoin_formats::convert::{
     ConversionRequest, ConversionTally, Converted, Loss, LossKind, LossPolicy, convert_at,
 };
+use quoin_formats::readers::TermPlaces;
 use quoin_formats::routing::{RoutingEnd, with_endpoint};
+use quoin_formats::{DocumentKind, ParsedDocument};
 use quoin_identity::{ProcessOffer, profile_of};
-use quoin_model::ElectronicAddress;
+use quoin_model::{ElectronicAddress, Finding};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_rules::Report;
 use quoin_store::SubmitOptions;
+use quoin_xml::tree::Element;
 use serde::Serialize;
 
-use super::{OutboundPayload, Plan, PlanInput, judged, rejection, sentence};
+use super::{OutboundPayload, Plan, PlanInput, Planned, judged, sentence};
 use crate::rules::RuleLibrary;
 
 /// Under which name it is told that a document was not converted.
 pub const CONVERSION: &str = "QUOIN-CONVERSION";
 /// Under which name it is told what would be lost.
 pub const LOSS: &str = "QUOIN-LOSS";
+/// Why a document names another receiver than its source.
+const ASKED_RECEIVER: &str = "another receiver was asked for beside the document (receiverId)";
 /// Forms that a document is converted to at most.
 const FORMS: usize = 4;
 
@@ -59,15 +65,12 @@ pub fn converted(
     (offers, receiver): (&[ProcessOffer], &ParticipantId),
     (policy, rules): (&LossPolicy, &RuleLibrary),
 ) -> Result<ConvertedPlan, Box<Event>> {
-    let mut reasons = Vec::new();
+    let mut refusals = Vec::new();
     let mut best: Option<(usize, usize, ConvertedPlan)> = None;
     let forms = forms(offers);
     for form in forms.iter().take(FORMS) {
         match one(ask, (form, receiver), rules) {
-            Err(reason) => {
-                let name = form.first().map(|one| one.offer.document_type.to_string());
-                reasons.push(format!("{}: {}", name.unwrap_or_default(), sentence(&reason)));
-            }
+            Err(refusal) => refusals.push(refusal),
             Ok((wanted, plan, document, losses, tally)) => {
                 let refused = losses.iter().filter(|loss| policy.refuses(loss)).count();
                 let rank = (refused, losses.len());
@@ -79,7 +82,7 @@ pub fn converted(
         }
     }
     match best {
-        None => Err(not_converted(receiver, forms.len(), &reasons)),
+        None => Err(not_converted(receiver, forms.len(), refusals)),
         Some((0, _, found)) => Ok(found),
         Some((_, _, found)) => Err(losing(&found.record, policy, "The receiver takes")),
     }
@@ -105,6 +108,32 @@ fn forms(offers: &[ProcessOffer]) -> Vec<Vec<&ProcessOffer>> {
     forms
 }
 
+/// Why there is no document of a form.
+struct FormRefusal {
+    /// The type of the form that the document would be.
+    document_type: String,
+    reason: String,
+    /// What is wrong with what it would be, by the places of the document itself.
+    findings: Vec<FindingLine>,
+}
+
+impl FormRefusal {
+    fn of(offer: &ProcessOffer, reason: impl Into<String>) -> FormRefusal {
+        let document_type = offer.offer.document_type.to_string();
+        FormRefusal { document_type, reason: reason.into(), findings: Vec::new() }
+    }
+}
+
+/// The type of a form that a document is likely to have: of an invoice, or of a credit note.
+fn likely<'o>(form: &[&'o ProcessOffer], kind: Option<DocumentKind>) -> Option<&'o ProcessOffer> {
+    let is_credit = kind == Some(DocumentKind::CreditNote);
+    let is_such = |one: &&&ProcessOffer| {
+        let local = one.offer.document_type.parts().local_name;
+        local.is_some_and(|local| local.starts_with("CreditNote") == is_credit)
+    };
+    form.iter().find(is_such).or(form.first()).copied()
+}
+
 /// The type of a document among those of its form.
 fn typed<'o>(form: &[&'o ProcessOffer], document: &str) -> Option<&'o ProcessOffer> {
     let root = quoin_formats::detect(document.as_bytes()).root?;
@@ -128,15 +157,24 @@ fn record(
     }
 }
 
-/// The document in one form, and of which of its types it is.
+/// What a document is in one form: of which of its types, and what is not as it was.
+type InForm<'o> = (&'o ProcessOffer, Plan, Bytes, Vec<Loss>, ConversionTally);
+
+/// The document in one form.
 fn one<'o>(
     ask: &PlanInput<'_>,
     (form, receiver): (&[&'o ProcessOffer], &ParticipantId),
     rules: &RuleLibrary,
-) -> Result<(&'o ProcessOffer, Plan, Bytes, Vec<Loss>, ConversionTally), String> {
+) -> Result<InForm<'o>, FormRefusal> {
+    let nothing = || FormRefusal {
+        document_type: String::new(),
+        reason: "it is no form".to_owned(),
+        findings: Vec::new(),
+    };
     let parsed = quoin_formats::read(ask.document);
-    let root = parsed.root().ok_or("it is no XML")?;
-    let first = *form.first().ok_or("it is no form")?;
+    let first = likely(form, parsed.detection().kind).ok_or_else(nothing)?;
+    let refused = |reason: String| FormRefusal::of(first, reason);
+    let root = parsed.root().ok_or_else(|| refused("it is no XML".to_owned()))?;
     let elsewhere = profile_of(&first.offer.document_type).is_some_and(|own| own.process_elsewhere);
     let request = ConversionRequest {
         target: first.offer.target,
@@ -146,9 +184,9 @@ fn one<'o>(
         ends_follow: true,
         files_beside: false,
     };
+    let converted = convert_at(root, request).map_err(|refusal| refused(refusal.to_string()))?;
     let Converted { document, losses, tally } =
-        convert_at(root, request).map_err(|refusal| refusal.to_string())?;
-    let document = addressed(document, ask, receiver)?;
+        addressed(converted, ask, (root, receiver)).map_err(refused)?;
     // Where none of them is its type, the plan says which one it is.
     let wanted = typed(form, &document).unwrap_or(first);
     let wishes = SubmitOptions {
@@ -158,44 +196,98 @@ fn one<'o>(
         ..ask.wishes.clone()
     };
     let again = PlanInput { document: document.as_bytes(), wishes: &wishes, ..*ask };
-    let plan = judged(&again, rules).plan.map_err(|event| match *event {
-        Event::Rejected { summary, .. } => {
-            format!("converted to it, it would not be valid: {summary}")
-        }
-        _ => "converted to it, it would not be valid".to_owned(),
+    let Planned { report, plan, .. } = judged(&again, rules);
+    let plan = plan.map_err(|event| match *event {
+        Event::Rejected { summary, .. } => FormRefusal {
+            findings: findings(&report, root),
+            ..FormRefusal::of(wanted, format!("converted to it, it would not be valid: {summary}"))
+        },
+        _ => FormRefusal::of(wanted, "converted to it, it would not be valid"),
     })?;
     if plan.document_type != wanted.offer.document_type {
-        return Err(format!("converted to it, it would be a {}", plan.document_type));
+        let text = format!("converted to it, it would be a {}", plan.document_type);
+        return Err(FormRefusal::of(wanted, text));
     }
     if plan.payload != OutboundPayload::Document {
-        return Err("it is in an envelope".to_owned());
+        return Err(FormRefusal::of(wanted, "it is in an envelope"));
     }
     Ok((wanted, plan, Bytes::from(document), losses, tally))
 }
 
-/// The document with both ends in it: a national format often does not name them.
+/// What is wrong with the document in a form, by the places of the source.
+fn findings(report: &Report, source: Element<'_>) -> Vec<FindingLine> {
+    let places = TermPlaces::of(source);
+    let line = |finding: &Finding| {
+        let number = finding.location.as_ref().and_then(|place| line_number(&place.xpath));
+        let path = places.place(&finding.terms, number).unwrap_or_default();
+        FindingLine { path, ..FindingLine::from(finding) }
+    };
+    report.fatal().take(FINDINGS_IN_EVENT).map(line).collect()
+}
+
+/// The number of the line that an XPath of UBL or CII is in: 3 of `/Invoice[1]/cac:InvoiceLine[3]`.
+fn line_number(path: &str) -> Option<usize> {
+    let names = ["InvoiceLine", "CreditNoteLine", "IncludedSupplyChainTradeLineItem"];
+    path.split('/').find_map(|step| {
+        let (name, number) = step.strip_suffix(']')?.split_once('[')?;
+        let local = name.rsplit(':').next().filter(|local| names.contains(local));
+        local.and_then(|_| number.parse().ok())
+    })
+}
+
+/// The document with both ends in it: a national format often does not name them. An address that
+/// is there stays, unless another receiver was asked for beside the document.
 fn addressed(
-    mut document: String,
+    mut converted: Converted,
     ask: &PlanInput<'_>,
-    receiver: &ParticipantId,
-) -> Result<String, String> {
+    (source, receiver): (Element<'_>, &ParticipantId),
+) -> Result<Converted, String> {
     let sender = ask.wishes.sender.as_deref().and_then(|id| id.parse().ok());
     let sender: Option<ParticipantId> = sender.or_else(|| ask.own.first().cloned());
-    let routing = quoin_formats::read(document.as_bytes()).routing();
+    let read = quoin_formats::read(converted.document.as_bytes());
+    let routing = read.routing().unwrap_or_default();
     // A sender who is named is left alone: whether it may send is looked at like in any document.
-    let is_named = routing.is_some_and(|routing| routing.sender.endpoint.is_some());
-    let sender = sender.filter(|_| !is_named);
+    let sender = sender.filter(|_| routing.sender.endpoint.is_none());
+    if let Some(named) = routing.receiver.endpoint.filter(|named| !is_of(named, receiver)) {
+        if ask.wishes.receiver.is_none() {
+            let ElectronicAddress { scheme, value } = named;
+            return Err(format!(
+                "converted to it, its receiver would be {scheme}:{value}, and the document goes \
+                 to {receiver}"
+            ));
+        }
+        let term = if read.detection().self_billing { "BT-34" } else { "BT-49" };
+        let source_path = TermPlaces::of(source).place(&[term], None).unwrap_or_default();
+        let (kind, reason) = (LossKind::Changed, ASKED_RECEIVER);
+        let target_path = Some(term_path(&read, term));
+        let value = named.value;
+        let row = Loss { source_path, term: Some(term), value, kind, target_path, reason };
+        converted.losses.push(row);
+        converted.tally.carried = converted.tally.carried.saturating_sub(1);
+        converted.tally.listed += 1;
+    }
     for (end, id) in [(RoutingEnd::Sender, sender), (RoutingEnd::Receiver, Some(receiver.clone()))]
     {
         let Some(id) = id else { continue };
         let (scheme, value) = (id.icd().to_owned(), id.value().to_owned());
-        let parsed = quoin_formats::read(document.as_bytes());
+        let parsed = quoin_formats::read(converted.document.as_bytes());
         let written = with_endpoint(&parsed, end, &ElectronicAddress { scheme, value });
         if let Some(bytes) = written.map_err(|error| error.to_string())? {
-            document = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+            converted.document = String::from_utf8(bytes).map_err(|error| error.to_string())?;
         }
     }
-    Ok(document)
+    Ok(converted)
+}
+
+/// Whether an address is that of a participant.
+fn is_of(named: &ElectronicAddress, receiver: &ParticipantId) -> bool {
+    let named = ParticipantId::new(&named.scheme, &named.value);
+    named.is_ok_and(|named| named.folded() == receiver.folded())
+}
+
+/// Where a term stands in a document.
+fn term_path(document: &ParsedDocument, term: &str) -> String {
+    document.root().and_then(|root| TermPlaces::of(root).place(&[term], None)).unwrap_or_default()
 }
 
 pub(super) fn losing(
@@ -233,17 +325,24 @@ fn named(loss: &&Loss) -> String {
     }
 }
 
-fn not_converted(receiver: &ParticipantId, forms: usize, reasons: &[String]) -> Box<Event> {
+fn not_converted(receiver: &ParticipantId, forms: usize, refusals: Vec<FormRefusal>) -> Box<Event> {
     let more = match forms.saturating_sub(FORMS) {
         0 => String::new(),
         more => format!(" (and {more} more that were not tried)"),
     };
-    let text = format!(
+    let reason = |own: &FormRefusal| format!("{}: {}", own.document_type, sentence(&own.reason));
+    let reasons: Vec<String> = refusals.iter().map(reason).collect();
+    let summary = format!(
         "{receiver} does not take the document as it is, and it cannot be converted to what it \
          does take{more}: {}",
         reasons.join(" ")
     );
-    rejection(CONVERSION, text)
+    // What is wrong with the best of them, the forms being in that order.
+    let wrong = refusals.into_iter().map(|own| own.findings).find(|found| !found.is_empty());
+    let (rule, text) = (CONVERSION.to_owned(), summary.clone());
+    let whole = FindingLine { rule, path: String::new(), text };
+    let findings = [whole].into_iter().chain(wrong.into_iter().flatten());
+    Box::new(Event::Rejected { summary, findings: findings.take(FINDINGS_IN_EVENT).collect() })
 }
 
 impl ConversionRecord {

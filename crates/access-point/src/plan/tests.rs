@@ -108,3 +108,99 @@ fn a_8_a_refused_document_says_what_it_is() {
     plan.unwrap_err();
     assert_eq!(known, DocumentSummary::default());
 }
+
+/// What an invoice in JSON becomes for a receiver that takes these types; or why it does not.
+fn converted_json(json: &str, types: &[&str]) -> Result<ConvertedPlan, Box<Event>> {
+    let own: Vec<ParticipantId> = vec![OWN.parse().unwrap()];
+    let wishes = SubmitOptions::default();
+    let ask = PlanInput {
+        document: json.as_bytes(),
+        own: &own,
+        country: Some("NL"),
+        wishes: &wishes,
+        family: Family::Invoice,
+        on: "2026-11-22T09:30:00Z".parse().unwrap(),
+    };
+    let types: Vec<DocumentTypeId> = types.iter().map(|id| id.parse().unwrap()).collect();
+    let source = quoin_formats::detect(json.as_bytes());
+    let process = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
+    let offers: Vec<_> = quoin_identity::targets(&types, &source)
+        .into_iter()
+        .map(|offer| {
+            let process = if offer.specification.contains("selfbilling") {
+                process.parse().unwrap()
+            } else {
+                process.replace("selfbilling", "billing").parse().unwrap()
+            };
+            quoin_identity::ProcessOffer { offer, process }
+        })
+        .collect();
+    let receiver = RECEIVER.parse().unwrap();
+    let policy = quoin_formats::convert::LossPolicy::default();
+    converted(&ask, None, (&offers, &receiver), (&policy, &RuleLibrary::builtin()))
+}
+
+/// A sample as JSON.
+fn json(document: &str) -> String {
+    let parsed = quoin_formats::read(document.as_bytes());
+    let target = quoin_formats::convert::ConversionTarget::JSON;
+    quoin_formats::convert::convert_at(parsed.root().unwrap(), target).unwrap().document
+}
+
+const UBL: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd";
+const COMPLIANT: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc";
+
+fn ubl_type(root: &str, profile: &str) -> String {
+    format!("{UBL}:{root}-2::{root}##{COMPLIANT}:{profile}:3.0::2.1")
+}
+
+/// Its buyer sends it to its seller: who uploads what another one issues is told so.
+#[test]
+fn self_billing_in_json_is_sent_by_the_buyer_and_becomes_self_billing() {
+    for (sample, root, code) in [
+        (samples::SELF_BILLED_INVOICE, "Invoice", "389"),
+        (samples::SELF_BILLED_CREDIT_NOTE, "CreditNote", "261"),
+    ] {
+        let routing = quoin_formats::read(sample.as_bytes()).routing().unwrap();
+        let (sender, receiver) =
+            (routing.sender.endpoint.unwrap(), routing.receiver.endpoint.unwrap());
+        assert_eq!(format!("{}:{}", sender.scheme, sender.value), OWN, "the buyer");
+        assert_eq!(format!("{}:{}", receiver.scheme, receiver.value), RECEIVER);
+        let text = json(sample);
+        // The other way round it is somebody else's.
+        let turned = text.replace("12345678", "x").replace("87654321", "12345678");
+        let turned = turned.replace("\"x\"", "\"87654321\"");
+        assert_eq!(sent(&turned, None), Err("QUOIN-ENDPOINT-SENDER".to_owned()), "{code}");
+        let own = ubl_type(root, "selfbilling");
+        let types = [&*ubl_type(root, "billing"), &own];
+        let found = converted_json(&text, &types).unwrap();
+        assert_eq!(found.record.target_document_type_id, own);
+        assert_eq!(found.plan.sender.to_string(), OWN);
+        assert_eq!(found.plan.receiver.to_string(), RECEIVER);
+        let changed = |row: &&quoin_formats::convert::Loss| {
+            row.term.is_some_and(|term| matches!(term, "BT-34" | "BT-49"))
+        };
+        assert_eq!(found.record.losses.iter().find(changed), None);
+        // Where nothing of self-billing is taken, no other document is made of it.
+        let refused = converted_json(&text, &[&ubl_type(root, "billing")]);
+        assert!(refused.is_err(), "{code}");
+    }
+}
+
+/// What keeps an invoice from being converted is told by its own places, and of the type that it
+/// would have.
+#[test]
+fn what_is_wrong_in_the_target_is_told_by_the_places_of_the_source() {
+    let text = json(&samples::invoice(OWN, RECEIVER, "PLACES-1"));
+    let due = text.find("\"due\": \"").unwrap() + "\"due\": \"".len();
+    let wrong = format!("{}9{}", &text[..due], &text[due..]);
+    let types = [ubl_type("CreditNote", "billing"), ubl_type("Invoice", "billing")];
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    converted_json(&text, &types).unwrap();
+    let Event::Rejected { summary, findings } = *converted_json(&wrong, &types).unwrap_err() else {
+        panic!("it is refused")
+    };
+    assert!(summary.contains("Invoice-2::Invoice") && !summary.contains("CreditNote"), "{summary}");
+    let rules: Vec<_> = findings.iter().map(|line| (&*line.rule, &*line.path)).collect();
+    assert_eq!(rules, [(CONVERSION, ""), ("BR-CO-16", "/totals/due")], "{summary}");
+}

@@ -169,12 +169,16 @@ impl DryRun {
         self.reason.clone_from(summary);
         // What is wrong with the address is no finding of the report.
         for line in findings {
-            if !self.findings.iter().any(|known| known.rule == line.rule) {
+            let path = Some(line.path.clone()).filter(|path| !path.is_empty());
+            let is_it = |known: &DryRunFinding| {
+                known.rule == line.rule && (known.path == path || known.text == line.text)
+            };
+            if !self.findings.iter().any(is_it) {
                 self.findings.push(DryRunFinding {
                     rule: line.rule.clone(),
                     flag: "error".to_owned(),
                     text: line.text.clone(),
-                    path: Some(line.path.clone()).filter(|path| !path.is_empty()),
+                    path,
                 });
             }
         }

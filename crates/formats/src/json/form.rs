@@ -41,6 +41,14 @@ pub(crate) fn is_member(name: &str) -> bool {
     MEMBERS.iter().any(|member| member.name == name)
 }
 
+/// The member of the one object that a term or group is: `buyerReference` of `BT-10`.
+pub(crate) fn member_of(term: &str) -> Option<&'static str> {
+    let is_it = |member: &&Member| {
+        member.about.strip_prefix(term).is_some_and(|rest| rest.starts_with(':'))
+    };
+    MEMBERS.iter().find(is_it).map(|member| member.name)
+}
+
 /// A member of an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
