@@ -34,7 +34,7 @@ use crate::step::StepFault;
 pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
 pub use manual::{ChannelManual, ChannelNeed, MANUALS};
-pub(crate) use peppol::SentAs;
+pub(crate) use peppol::{SentAs, unroutable};
 pub use queue::DestinationQueue;
 pub use run::OutboundRun;
 pub(crate) use run::{ChannelAttempt, Proven};

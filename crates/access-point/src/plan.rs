@@ -38,6 +38,7 @@ use quoin_store::SubmitOptions;
 use address::address;
 pub use carried::{CarriedForm, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
+pub use elsewhere::not_as_it_is;
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;
 pub use opened::{OpenedUpload, open};
@@ -173,20 +174,20 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let known = DocumentSummary::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
     let disagreements = identity.exchange.as_ref().err().map_or(&[][..], Vec::as_slice);
     let convertible = convertible(&opened, &report, disagreements);
-    let lacks_receiver = convertible.is_some() && known.receiver.is_none();
     let foreign = routing.as_ref().filter(|_| convertible.is_some()).and_then(|routing| {
         let is_self_billing = opened.detection().self_billing;
         address::own_sender_of_source(ask, routing, is_self_billing).err()
     });
     let convertible = convertible.filter(|_| foreign.is_none());
+    let lacks_receiver = convertible.is_some() && known.receiver.is_none();
     // Who takes it in which form cannot be asked, and that is what its sender can mend.
     let exchange = identity.exchange.map_err(|reasons| match lacks_receiver {
         true => elsewhere::no_receiver(&report),
         false => disagreeing(&reasons),
     });
     let plan = rewritten.and_then(|rewritten| {
-        opened.check(ask.wishes)?;
         foreign.map_or(Ok(()), Err)?;
+        opened.check(ask.wishes)?;
         let mut plan = planned(ask, routing.as_ref(), (&report, rules), exchange, &opened.payload)?;
         plan.rewritten = rewritten;
         plan.content = PlannedContent::of(opened.detection());

@@ -389,8 +389,8 @@ fn evidence(
     message.chain(answers).chain(word).collect()
 }
 
-/// What to tell the sender, who can act on it.
-fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+/// Why the network does not reach a receiver: told to the sender, who can act on it.
+pub(crate) fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
     format!(
         "The document cannot be delivered to {}: {failure}. Check the identifier with \
          queryRecipientParty, or ask the receiver.",

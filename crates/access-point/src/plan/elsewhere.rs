@@ -32,6 +32,14 @@ pub(super) fn no_receiver(report: &Report) -> Box<Event> {
     rejection("QUOIN-RECEIVER", text)
 }
 
+/// What keeps a document in a syntax of the network from being exchanged as it is: its sender can
+/// change that. A form that is none of the network is told by its name alone.
+pub fn not_as_it_is(plan: &Plan, rejected: &Event) -> Option<String> {
+    let is_of_network = plan.content.syntax.is_some_and(|syntax| syntax.has_identifiers());
+    let Event::Rejected { summary, .. } = rejected else { return None };
+    is_of_network.then(|| format!("As it is, it is not exchanged there: {summary}"))
+}
+
 /// The plan of a document that can be read, and that is none of the network.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ mod recorded;
 mod reported;
 mod sent_form;
 mod target;
+mod unreached;
 mod watched;
 
 use bytes::Bytes;
@@ -140,6 +141,7 @@ impl OutboundRun<'_> {
         (rejected, elsewhere): (&Event, Option<Result<Plan, Box<Event>>>),
     ) -> Result<(), StepFault> {
         self.apply_fact(known.recorded());
+        let mut over_network = None;
         match elsewhere {
             Some(Ok(plan)) => {
                 let channel = self.choose(&plan).await?;
@@ -148,6 +150,7 @@ impl OutboundRun<'_> {
                     let outbound = Outbound { plan, source, document, conversion: None };
                     return self.deliver_by(outbound, (channel, None)).await;
                 }
+                over_network = channel.is_ok().then_some(plan);
             }
             Some(Err(refusal)) if self.record.channel.as_deref().is_some_and(|id| id != PEPPOL) => {
                 self.not_carried(&refusal);
@@ -169,7 +172,11 @@ impl OutboundRun<'_> {
         match made {
             Ok(outbound) => self.deliver_over(outbound).await,
             Err(NoTarget::AsItIs(_)) => {
-                self.not_carried(rejected);
+                let plan = over_network.filter(|_| self.context.conversion.is_some());
+                match plan {
+                    Some(plan) => self.unreached(&plan, rejected).await,
+                    None => self.not_carried(rejected),
+                }
                 Ok(())
             }
             Err(stop) => {

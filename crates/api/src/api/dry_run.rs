@@ -99,7 +99,9 @@ pub(crate) async fn send_dry_run(
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
     run.tell(known);
-    if let Some(beside) = elsewhere.filter(|_| convertible == Some(Family::Invoice))
+    let elsewhere = elsewhere.filter(|_| convertible == Some(Family::Invoice));
+    let over_network = elsewhere.as_ref().and_then(|beside| beside.as_ref().ok()).cloned();
+    if let Some(beside) = elsewhere
         && run.beside(&api, (&party, &input), beside, forced.as_deref()).await?
     {
         return Ok(Json(run));
@@ -109,7 +111,15 @@ pub(crate) async fn send_dry_run(
         Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
             Some(receiver) => match input.converted(&api, &receiver, None).await? {
                 DryRunTarget::Found(made) => made.map(|found| run.takes_converted(*found)),
-                DryRunTarget::None => Err(rejected),
+                DryRunTarget::None => {
+                    let is_converted = api.settings.conversion.is_some();
+                    if let Some(plan) = over_network.filter(|_| is_converted) {
+                        let why = (&*rejected, forced.as_deref());
+                        run.unreached(&api, (&party, &input), &plan, why).await?;
+                        return Ok(Json(run));
+                    }
+                    Err(rejected)
+                }
                 DryRunTarget::Unanswered(error) => {
                     run.unanswered(&error);
                     return Ok(Json(run));

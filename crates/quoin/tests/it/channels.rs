@@ -253,3 +253,48 @@ async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_chann
     assert_eq!(told.payload["details"]["code"], "mail-hook", "{told:#?}");
     assert!(play.arrived().await.is_empty());
 }
+
+/// An invoice in a form that the network does not have is looked up as any other: it falls back
+/// where its receiver is not there, and else it is told that.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_of_no_type_of_the_network_falls_back_where_nobody_is_registered() {
+    let play = Play::begin().await;
+    let ubl = quoin_formats::samples::invoice(SENDER, UNREGISTERED, "CHANNEL-JSON");
+    let parsed = quoin_formats::read(ubl.as_bytes());
+    let target = quoin_formats::convert::ConversionTarget::JSON;
+    let json = quoin_formats::convert::convert_at(parsed.root().unwrap(), target).unwrap().document;
+    let sender = play.sender().await;
+    let call = async |path: &str, number: &str| {
+        let path = format!("/api/v1/{SENDER}/salesInvoice/{path}");
+        let body = Some(json.replacen("CHANNEL-JSON", number, 1));
+        let headers = [("content-type", "application/json")];
+        let answer = sender.call(Method::POST, &path, &headers, body).await.unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.json);
+        answer.json
+    };
+    let id = call("send", "CHANNEL-JSON-1").await["id"].as_str().unwrap().to_owned();
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("NXDOMAIN"), "{ending:?}");
+    let run = call("sendDryRun", "CHANNEL-JSON-2").await;
+    assert_eq!(run["verdict"], "unroutable", "{run}");
+    assert!(run["reason"].as_str().unwrap().contains("NXDOMAIN"), "{run}");
+    register(&play, mail_hook("late", "json@example.org", &["Send*Fallback"])).await;
+    let id = call("send", "CHANNEL-JSON-3").await["id"].as_str().unwrap().to_owned();
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+    let (timeline, _) = sender.timeline(SENDER, &id).await;
+    assert_eq!(timeline, ["Pending", "Validated", "Fallback", "Routed", "Delivered"]);
+    let mail = mailed(&play, "json@example.org").await;
+    assert_eq!(mail.files()[0].0, format!("{id}.json"));
+    let run = call("sendDryRun", "CHANNEL-JSON-4").await;
+    assert_eq!(
+        (&run["verdict"], &run["route"]["channel"]),
+        (&json!("deliverable"), &json!("late"))
+    );
+    // It is downloaded as what it is.
+    let got = sender.get(&format!("/api/v1/{SENDER}/generic/{id}/download")).await;
+    assert_eq!(got.headers["content-type"], "application/json");
+    let name = got.headers["content-disposition"].to_str().unwrap().to_owned();
+    assert!(name.ends_with(&format!("{id}.json\"")), "{name}");
+}

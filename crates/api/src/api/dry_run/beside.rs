@@ -4,7 +4,7 @@ use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{ChannelOption, Event, Family, OrganisationId, channel};
 use quoin_store::PartyRecord;
 
-use quoin_access_point::plan::Plan;
+use quoin_access_point::plan::{Plan, not_as_it_is};
 
 use super::conversion::DryRunInput;
 use super::{DryRun, DryRunRoute};
@@ -39,6 +39,35 @@ impl DryRun {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Nobody takes a document of this form or what it could become: what the network says of the
+    /// receiver, and the channel that stands behind it.
+    pub(super) async fn unreached(
+        &mut self,
+        api: &Api,
+        (party, input): (&PartyRecord, &DryRunInput),
+        plan: &Plan,
+        (rejected, forced): (&Event, Option<&str>),
+    ) -> Result<(), Problem> {
+        let (facts, PartyRecord { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
+        let which = forced.map_or(Which::For(&facts), Which::Forced);
+        let channels = channels(api, organisation, id, Family::Invoice, which).await?;
+        let first = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
+        let why = why(forced, &first);
+        if self.over_peppol(api, organisation, plan, &why).await? {
+            return Ok(());
+        }
+        let because = not_as_it_is(plan, rejected);
+        self.reason = [Some(std::mem::take(&mut self.reason)), because]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let Some(next) = channels.after_unreachable(&first) else { return Ok(()) };
+        let unreached = std::mem::take(&mut self.reason);
+        let because = vec![why, unreached, format!("{} stands behind it.", next.name)];
+        self.takes(api, (plan, input), next, because).await
     }
 
     /// It takes a channel that asks nobody beforehand, in the form that this one carries.

@@ -1,0 +1,52 @@
+//! A document that the network does not take as it is, and whose receiver takes nothing that it
+//! could become, or is not there.
+
+use quoin_delivery::{Event, Status};
+use quoin_peppol::lookup::LookupError;
+
+use super::READ;
+use crate::channels::{OutboundRun, unroutable};
+use crate::lookup::LookupFailure;
+use crate::plan::{Plan, not_as_it_is};
+
+impl OutboundRun<'_> {
+    /// Notes why the network does not reach the receiver of a document that it does not take as it
+    /// is either, so that another channel may follow.
+    pub(super) async fn unreached(&mut self, plan: &Plan, rejected: &Event) {
+        let lookup = self.context.lookup;
+        let found = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
+        let Err(failure) = found else {
+            self.not_carried(rejected);
+            return;
+        };
+        if matches!(failure.error, LookupError::Crowded { .. }) {
+            self.aside = true;
+        } else if failure.error.is_temporary() {
+            self.unanswered(&failure, self.context.clock.now());
+        } else {
+            if self.now_at.status == Status::Pending {
+                self.decide(&Event::Validated { summary: READ.to_owned() });
+            }
+            self.decide(&unreached(plan, &failure, rejected));
+        }
+    }
+}
+
+/// Why nobody takes a document of this form, and what keeps it from going as it is.
+fn unreached(plan: &Plan, failure: &LookupFailure, rejected: &Event) -> Event {
+    let (code, receiver) = (failure.error.code().to_owned(), &plan.receiver);
+    let cause = serde_json::to_string(&failure.report).unwrap_or_default();
+    let mut message = match failure.error {
+        LookupError::UnsupportedDocumentType => format!(
+            "{receiver} takes nothing that the document could be converted to, and the network has \
+             no documents of its form ({}). Ask the receiver what it takes, or send it over \
+             another channel.",
+            plan.process.value()
+        ),
+        _ => unroutable(plan, failure),
+    };
+    if let Some(why) = not_as_it_is(plan, rejected) {
+        message.push_str(&format!(" {why}"));
+    }
+    Event::Unroutable { code, message, cause }
+}
