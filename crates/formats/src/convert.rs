@@ -243,7 +243,7 @@ fn written(
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     adapted::place_charges(&mut losses, &document);
     if reading.invoice.syntax() == InvoiceSyntax::Json {
-        losses.iter_mut().for_each(|loss| loss.source_path = json::of_path(&loss.source_path));
+        json::told(&mut losses);
     }
     Ok(Converted { document, losses, tally })
 }

@@ -21,7 +21,7 @@ use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
 pub(crate) use form::{is_member, member_of};
 pub(crate) use markup::NAMESPACE;
 pub(crate) use pointer::of_path;
-pub(crate) use read::tree;
+pub(crate) use read::{told, tree};
 pub use schema::invoice_schema;
 pub(crate) use write::WRITER;
 

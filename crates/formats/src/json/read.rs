@@ -5,7 +5,14 @@ use quoin_xml::tree::{Document, Element, Limits, ParseError, ParseErrorKind, Pos
 
 use super::form::{Form, MEMBERS};
 use super::markup::{JsonWalk, NAMESPACE, ROOT};
+use super::pointer;
 use crate::reading::{Pass, Reading};
+use crate::writing::Loss;
+
+/// The member that is BT-111.
+const IN_TAX_CURRENCY: &str = "vatInTaxCurrency";
+const NO_TAX_CURRENCY: &str = "it is in the currency of VAT accounting (BT-6, taxCurrency), and \
+                               the invoice names none beside its own";
 
 /// The tree of a JSON text that is an invoice of this form.
 ///
@@ -41,14 +48,44 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
         }
     }
     tax_currencies(&mut invoice);
+    totals_of_none(&mut invoice, &mut pass);
     pass.reading(invoice)
+}
+
+/// Where the invoice has no currency of VAT accounting of its own (BT-6), a total in it (BT-111)
+/// stays unread: it is the VAT of the invoice (BT-110) in no currency that anybody knows.
+fn totals_of_none<'d>(invoice: &mut Invoice<'d>, pass: &mut Pass<'d>) {
+    let of_tax = invoice.tax_currency.text();
+    if of_tax.is_some() && of_tax != invoice.currency.text() {
+        return;
+    }
+    invoice.tax_totals.retain(|total| {
+        let is_own = total.element.local() != IN_TAX_CURRENCY;
+        if !is_own {
+            pass.read = pass.read.saturating_sub(total.amount.iter().count());
+            pass.unread(total.element);
+        }
+        is_own
+    });
+}
+
+/// Tells of losses of the form where they are: as JSON pointers. The total in the currency of VAT
+/// accounting is told by its term, whether it was read or not.
+pub(crate) fn told(losses: &mut [Loss]) {
+    for loss in losses {
+        loss.source_path = pointer::of_path(&loss.source_path);
+        if loss.term.is_none() && loss.source_path == format!("/totals/{IN_TAX_CURRENCY}") {
+            loss.term = Some("BT-111");
+            loss.reason = NO_TAX_CURRENCY;
+        }
+    }
 }
 
 /// Of a total of tax the name says in which currency it is.
 fn tax_currencies<'d>(invoice: &mut Invoice<'d>) {
     let (own, of_tax) = (invoice.currency.get(), invoice.tax_currency.get());
     for total in &mut invoice.tax_totals {
-        let is_own = total.element.local() == "vat";
+        let is_own = total.element.local() != IN_TAX_CURRENCY;
         let Some(currency) = (if is_own { own } else { of_tax }) else { continue };
         let with = |amount: &Amount<'d>| {
             Amount::from(amount.with(&[(AttributeName::CurrencyId, *currency)]))

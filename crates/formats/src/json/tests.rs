@@ -167,3 +167,34 @@ fn what_a_source_has_not_is_null_and_comes_back_as_missing() {
     let missing: Vec<_> = missing.filter_map(|loss| loss.term).collect();
     assert_eq!(missing, ["BT-1", "BT-2", "BT-5"]);
 }
+
+/// A total in the currency of VAT accounting is BT-111 by the name of its member, and never the VAT
+/// of the invoice, where the invoice names no such currency of its own.
+#[test]
+fn a_total_in_a_tax_currency_that_nobody_names_is_lost_by_its_own_term() {
+    let own = "\"taxCurrency\": \"";
+    let at = SAMPLE.find(own).unwrap() + own.len();
+    let named = &SAMPLE[at..at + 3];
+    let currency = "\"currency\": \"";
+    let currency = &SAMPLE[SAMPLE.find(currency).unwrap() + currency.len()..][..3];
+    let without = SAMPLE.replacen(&format!("{own}{named}\","), "", 1);
+    let same = SAMPLE.replacen(&format!("{own}{named}"), &format!("{own}{currency}"), 1);
+    for text in [without, same] {
+        assert_ne!(text, SAMPLE);
+        let there = convert(&parsed(&text).unwrap(), ConversionTarget::UBL).unwrap();
+        let lost: Vec<_> = there.losses.iter().filter(|row| row.kind == LossKind::Lost).collect();
+        let [row] = lost[..] else { panic!("{:?}", there.losses) };
+        assert_eq!((row.term, &*row.source_path), (Some("BT-111"), "/totals/vatInTaxCurrency"));
+        assert!(row.reason.contains("taxCurrency"), "{}", row.reason);
+        // Nor is it taken for the VAT of an invoice that says none.
+        let vat = "\"vat\": \"";
+        let at = text.rfind("\"totals\"").unwrap();
+        let at = at + text[at..].find(vat).unwrap();
+        let line = &text[at..][..text[at..].find(',').unwrap() + 1];
+        let none = text.replacen(line, "", 1);
+        let there = convert(&parsed(&none).unwrap(), ConversionTarget::UBL).unwrap();
+        let totals = there.document.matches("<cac:TaxTotal>").count();
+        let has_term = there.losses.iter().any(|row| row.term == Some("BT-111"));
+        assert!(has_term && totals <= 1, "{totals}");
+    }
+}
