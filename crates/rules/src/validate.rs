@@ -26,6 +26,7 @@ use crate::own::Own;
 use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
 use endpoints::{Ends, ProfileCoverage};
 use quoin_formats::CROSS_INDUSTRY_INVOICE;
+use quoin_formats::DocumentKind;
 use quoin_formats::ParsedDocument;
 use quoin_formats::Syntax;
 use quoin_formats::profiles::Profile;
@@ -143,6 +144,13 @@ fn parse(parsed: &ParsedDocument, sink: &mut Sink<'_>) -> bool {
             (row, format!(" It begins like {}.", syntax.title()))
         }
         (_, Some(Syntax::InvoiceJson)) => (&own::JSON_FORM, String::new()),
+        (_, Some(Syntax::Json)) if parsed.detection().kind == Some(DocumentKind::Invoice) => {
+            let why = parsed.why_unread().unwrap_or_default();
+            let row = &own::JSON_FORM;
+            let message = format!("The invoice in JSON is not in its form. {why} {}", row.remedy);
+            sink.own(row, None, None, || message);
+            return false;
+        }
         (_, Some(syntax)) => (&own::NOT_XML, format!(" It begins like {}.", syntax.title())),
         (row, None) => (row, String::new()),
     };

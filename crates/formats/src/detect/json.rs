@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Detection;
 use super::sniff::LOOK;
+use crate::json::is_member;
 use crate::ubl::{UBL_PREFIX, ubl_kind};
 use crate::{DocumentKind, Format, Syntax};
 
@@ -37,6 +38,9 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
     let schema = value("$schema", 1);
     let ours = || Format::by_id("invoice-json-plain").filter(|_| schema.is_none() && is_ours(&top));
     let Some(format) = Format::of_json(schema, &top).or_else(ours) else {
+        if schema.is_none() && text.starts_with('{') && top.iter().all(|&m| is_member(m)) {
+            return begun(&top, found);
+        }
         return found.because(format!(
             "It names no form of JSON that is known; an invoice in the form of EN 16931 begins with \
              {{\"$schema\": \"{}\".",
@@ -56,14 +60,28 @@ pub(super) fn look(bytes: &[u8], found: &mut Detection) {
     }
 }
 
+/// What every invoice of our form has.
+const TELLS: [&str; 4] = ["number", "issueDate", "typeCode", "currency"];
+
 /// Whether every member is one of our form, where one that tells it is missing or the text is cut
 /// off: what is wrong is told by its reader.
 fn is_ours(top: &[&str]) -> bool {
     let names: BTreeSet<&str> = top.iter().copied().collect();
-    let tells = ["number", "issueDate", "typeCode", "currency"];
-    names.len() > tells.len()
-        && names.iter().all(|name| crate::json::is_member(name))
-        && tells.iter().filter(|name| names.contains(*name)).count() > 1
+    names.len() >= TELLS.len()
+        && names.iter().all(|name| is_member(name))
+        && TELLS.iter().filter(|name| names.contains(*name)).count() > 1
+}
+
+/// An object that says nothing but what an invoice of our form says, and too little to be one.
+fn begun(top: &[&str], found: &mut Detection) {
+    found.kind = Some(DocumentKind::Invoice);
+    let lacks: Vec<&str> = TELLS.into_iter().filter(|name| !top.contains(name)).collect();
+    found.because(format!(
+        "It is no invoice in the form of EN 16931, which begins with {{\"$schema\": \"{}\", and \
+         lacks {}.",
+        crate::json::NAMESPACE,
+        lacks.join(", ")
+    ));
 }
 
 /// An envelope of GOBL has the document in `doc`; both name a schema.

@@ -91,6 +91,9 @@ fn what_is_not_read_is_a_completed_report() {
         (deep.as_bytes(), "QUOIN-XML-DEPTH"),
         (b"%PDF-1.7", "QUOIN-FORMAT-NOT-XML"),
         (b"PK\x03\x04....", "QUOIN-FORMAT-NOT-XML"),
+        (b"{\"a\":1}", "QUOIN-FORMAT-NOT-XML"),
+        (b"{}", "QUOIN-JSON-FORM"),
+        (b"{\"number\":\"1\"}", "QUOIN-JSON-FORM"),
     ] {
         let report = report(bytes);
         let rules: Vec<_> = report.findings.iter().map(|finding| &*finding.rule).collect();

@@ -11,6 +11,7 @@ use quoin_access_point::plan::{
 use quoin_delivery::{Event, Family};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
+use quoin_rules::own;
 use quoin_store::SubmitOptions;
 
 use crate::api::Api;
@@ -147,6 +148,8 @@ impl DryRun {
     /// Tells what became of the document, and gives the plan of what would travel.
     pub(super) fn takes_converted(&mut self, found: ConvertedPlan) -> Plan {
         self.becomes(found.record);
+        // What it becomes was judged, whatever rules there are for the form that it had.
+        self.findings.retain(|finding| finding.rule != own::FORMAT_UNSUPPORTED.id);
         found.plan
     }
 }

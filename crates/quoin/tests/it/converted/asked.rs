@@ -128,6 +128,8 @@ async fn an_invoice_in_json_goes_to_a_receiver_of_bis() {
     let path = "salesInvoice/sendDryRun";
     let (run, _) = send(&play, path, "application/json", json.clone()).await;
     assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+    // What it becomes was judged.
+    assert!(!run.json.to_string().contains("QUOIN-FORMAT-UNSUPPORTED"), "{}", run.json);
     // What is no invoice is told as what it is.
     for (body, about) in [("{\"number\": 1}", "JSON"), ("{}", "JSON"), ("{", "JSON")] {
         let (answer, id) =
