@@ -33,6 +33,9 @@ const REFERENCES: usize = 100;
 /// Clarifications that are kept.
 const CLARIFICATIONS: usize = 100;
 
+/// Characters of a remark on an answer, and of each of its clarifications, that are kept.
+pub const MAX_WORDS: usize = 10_000;
+
 /// One end of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoutingParty {
@@ -135,7 +138,7 @@ impl Routing {
                 .collect(),
             status: text(answers.status),
             clarifications: clarifications(root, answers.clarification),
-            note: text(&["Note"]),
+            note: first(root, &["Note"]).map(words),
         });
         routing
     }
@@ -179,10 +182,15 @@ fn clarifications(root: Element<'_>, path: &[&str]) -> Vec<Clarification> {
         Clarification {
             list: code.and_then(|code| code.attribute("listID")).map(|list| kept(list.into())),
             code: code.map(quoin_model::text::trimmed).filter(|code| !code.is_empty()).map(kept),
-            text: first(status, &["StatusReason"]).map(kept),
+            text: first(status, &["StatusReason"]).map(words),
         }
     };
     all(root, path).into_iter().take(CLARIFICATIONS).map(read).collect()
+}
+
+/// What somebody says in an answer, with a mark where it goes on.
+fn words(text: Cow<'_, str>) -> String {
+    cut(&text, MAX_WORDS).into_owned()
 }
 
 /// Elements by their local names, one step a name.

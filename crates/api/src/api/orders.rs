@@ -121,7 +121,7 @@ pub(crate) async fn cancel(
     let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: CancelRequest = json::read(&api, request).await?;
     let order = OrderSummary::read(&api, &found).await?;
-    let Some(reason) = words(Some(request.cancellation_note)) else {
+    let Some(reason) = words("cancellationNote", Some(request.cancellation_note))? else {
         let detail = "cancellationNote is empty, expected why the order is cancelled";
         return Err(Problem::new(&codes::BAD_JSON, detail));
     };
@@ -129,7 +129,7 @@ pub(crate) async fn cancel(
     let text = order_cancellation(&CancelledOrder {
         id: cancellation.to_string(),
         issued: in_utc(asked),
-        note: words(request.note),
+        note: words("note", request.note)?,
         reason,
         order: order.number,
         buyer: answers::participant(&found.transaction.sender, &order.routing.sender, &party)?,

@@ -105,7 +105,7 @@ fn answer_text(
         id,
         issued: in_utc(asked),
         status,
-        note: words(request.note.clone()),
+        note: words("note", request.note.clone())?,
         currency: order.routing.currency.clone().unwrap_or_else(|| "EUR".to_owned()),
         order: order.number,
         seller: answers::participant(&transaction.receiver, &order.routing.receiver, party)?,

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use quoin_formats::routing::MAX_WORDS;
 use quoin_formats::ubl::write::{ACTIONS, Explained, InvoiceResponseCode, REASONS, STATUSES};
+use quoin_model::text::is_allowed;
 use serde::Deserialize;
 use serde_json::Value;
 #[cfg(test)]
@@ -146,7 +148,7 @@ impl ParsedResponse {
 impl ResponseRequest {
     /// Reads the body, whatever its shape.
     pub(super) fn said(mut self) -> Result<ParsedResponse, Problem> {
-        self.note = words(self.note);
+        self.note = words("note", self.note)?;
         let status = code("status", STATUSES, &self.status)?;
         let (mut reasons, mut actions) = (Vec::new(), Vec::new());
         explained("reasons", self.reasons, (REASONS, &mut reasons), (ACTIONS, &mut actions))?;
@@ -175,14 +177,27 @@ impl ResponseRequest {
     }
 }
 
-/// Words as they can be said in XML (XML 1.0, production 2); blanks alone are none.
-pub(crate) fn words(text: Option<String>) -> Option<String> {
-    let is_sayable = |c: &char| {
-        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
-            || *c > '\u{ffff}'
-    };
-    let text: String = text?.chars().filter(is_sayable).collect();
-    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+/// Words as they can be said in XML (XML 1.0, production 2), and as they are read on the other side;
+/// blanks alone are none.
+pub(crate) fn words(name: &str, text: Option<String>) -> Result<Option<String>, Problem> {
+    let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
+    let Some(text) = text else { return Ok(None) };
+    let text = text.trim();
+    if let Some((at, wrong)) = text.chars().enumerate().find(|(_, own)| !is_allowed(*own)) {
+        let code = u32::from(wrong);
+        return bad(format!(
+            "{name} has the character U+{code:04X} at place {}, which no message in XML can carry \
+             (XML 1.0 section 2.2): leave it out",
+            at + 1
+        ));
+    }
+    match text.chars().nth(MAX_WORDS) {
+        Some(_) => {
+            let found = text.chars().count();
+            bad(format!("{name} has {found} characters, expected {MAX_WORDS} at most"))
+        }
+        None => Ok(Some(text.to_owned()).filter(|text| !text.is_empty())),
+    }
 }
 
 /// Codes of a list and what they are put into.
@@ -201,7 +216,8 @@ fn explained(
         Some(Codes::Words(words)) => words.into_iter().collect(),
         Some(Codes::List(items)) => items.into_iter().map(CodeItem::pair).collect(),
     };
-    for (word, text) in pairs.into_iter().map(|(word, text)| (word, words(text))) {
+    for (word, text) in pairs {
+        let text = words(name, text)?;
         let elsewhere = other.iter().find(|row| row.name.eq_ignore_ascii_case(word.trim()));
         match (InvoiceResponseCode::named(own, &word), elsewhere) {
             (None, Some(code)) => beside.push(Explained { code, text }),

@@ -133,3 +133,24 @@ fn another_kind_of_value_is_told_in_words() {
         assert!(refused.contains("an object from code to words"), "{refused}");
     }
 }
+
+/// Nothing of what somebody says is left out: what no message can carry, or more than is read of
+/// one, is refused.
+#[test]
+fn words_are_carried_whole_or_refused() {
+    let whole = format!("é\u{85}\n{}", "x".repeat(MAX_WORDS - 3));
+    let found = said(json!({ "status": "AB", "note": &whole })).unwrap();
+    assert_eq!(found.note.as_deref(), Some(&*whole));
+    let long = format!("{whole}x");
+    for (note, why) in [("a\u{1}b", "U+0001 at place 2"), ("\u{fffe}", "U+FFFE"), (&long, "10001")]
+    {
+        for body in [
+            json!({ "status": "AB", "note": note }),
+            json!({ "status": "RE", "reasons": { "REF": note } }),
+        ] {
+            let Err(refused) = said(body) else { panic!("{why}") };
+            let detail = refused.detail.to_string();
+            assert!(detail.contains(why), "{detail}");
+        }
+    }
+}
