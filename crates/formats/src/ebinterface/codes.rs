@@ -30,6 +30,14 @@ pub(super) const DOCUMENT_TYPES_WRITTEN: CodeTable = &[
     ("389", "SelfBilling"),
 ];
 
+/// What stands for a party without an identifier for VAT, whose element is mandatory.
+pub(super) const NO_VAT: &str = "00000000";
+
+/// Whether an identifier for VAT is that filler, be it behind the country.
+pub(super) fn is_no_vat(text: &str) -> bool {
+    text.strip_prefix("ATU").unwrap_or(text) == NO_VAT
+}
+
 /// `AddressIdentifierType` in ISO 6523 (BT-29-1, BT-46-1).
 pub(super) const ADDRESS_SCHEMES: CodeTable = &[("GLN", "0088"), ("DUNS", "0060")];
 

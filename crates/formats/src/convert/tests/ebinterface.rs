@@ -56,6 +56,18 @@ fn a_party_without_vat_has_noughts_and_a_row() {
     let eb = written(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", "")]);
     assert!(eb.has("<eb:VATIdentificationNumber>00000000</eb:VATIdentificationNumber>"));
     assert!(has_row(&eb, ("BT-48", LossKind::Derived, "00000000")));
+    // Read again they are no identifier, and there is no word of them.
+    let there = eb.document.clone();
+    for filler in ["00000000", "ATU00000000", " 00000000 "] {
+        let text = there.replace(">00000000<", &format!(">{filler}<"));
+        let back = converted(&text, ConversionTarget::UBL).expect("it has a place");
+        assert_eq!(back.count("00000000"), 0, "{filler}");
+        assert!(!back.rows().iter().any(|row| row.2.contains("00000000")), "{:?}", back.rows());
+    }
+    let again = there.replace("/6p1/", "/6p0/");
+    let again = converted(&again, ConversionTarget::EBINTERFACE).expect("it has a place");
+    assert!(again.has("<eb:VATIdentificationNumber>00000000</eb:VATIdentificationNumber>"));
+    assert!(!again.rows().iter().any(|row| row.2 == "00000000"), "{:?}", again.rows());
 }
 
 #[test]

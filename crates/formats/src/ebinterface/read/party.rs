@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
-use super::super::codes::ADDRESS_SCHEMES;
+use super::super::codes::{ADDRESS_SCHEMES, is_no_vat};
 use super::{name, put, with_attribute};
 use crate::reading::{Pass, implied, mapped};
 
@@ -21,6 +21,8 @@ pub(super) fn read<'d>(
     pass.open(element);
     for child in element.elements() {
         match name(child) {
+            // Who has no identifier is registered nowhere.
+            "VATIdentificationNumber" if is_no_vat(child.text().trim()) => pass.regenerate(child),
             "VATIdentificationNumber" => {
                 let mut registration = TaxRegistration::new(child);
                 pass.take(&mut registration.id, child);

@@ -5,12 +5,10 @@ use quoin_model::en16931::{
     PostalAddress, TaxRegistrationKind, Text, ValueSource,
 };
 
+use super::super::codes::NO_VAT;
 use super::address::{identifier, in_address, lines, place, reach};
 use super::{kept_with, line};
 use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
-
-/// What stands for a party without an identifier for VAT.
-const NO_VAT: &str = "00000000";
 
 /// Which terms a party has, and what is missing where they are not there.
 pub(super) struct PartyWords {
@@ -157,6 +155,11 @@ fn vat<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, words: &PartyWords) {
     let mut own = registrations.filter(|one| one.kind() == TaxRegistrationKind::Vat);
     let found = own.find_map(|one| Some((one, one.id.filled()?)));
     let Some((registration, id)) = found else {
+        let is_own = |one: quoin_xml::tree::Element<'_>| one.local() == "VATIdentificationNumber";
+        if out.ledger.in_own_words && party.element.elements().any(is_own) {
+            // The source has the filler itself.
+            return out.constant(NAME, NO_VAT, &[]);
+        }
         let reason = "the target asks for an identifier for VAT: noughts where there is none";
         let term = (!words.vat.is_empty()).then_some(words.vat);
         return out.derived(NAME, NO_VAT, party.element, term, reason);
