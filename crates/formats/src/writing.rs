@@ -23,6 +23,7 @@ pub(crate) use dates::{timed_day, written_day};
 pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
 pub(crate) use ledger::LeafLedger;
+pub(crate) use ledger::documents;
 pub(crate) use ledger::reasons;
 pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
 pub use ledger::{ConversionTally, MAX_LIST_BYTES};

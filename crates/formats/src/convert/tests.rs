@@ -6,6 +6,7 @@ mod ebinterface;
 mod extensions;
 mod fatturapa;
 mod files;
+mod implied;
 mod ksef;
 mod levels;
 mod money;

@@ -12,7 +12,7 @@ mod totals;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
-    Amount, AttributeName, Date, Field, Identifier, Invoice, InvoiceSyntax, Quantity, ValueSource,
+    Amount, Date, Field, Identifier, Invoice, InvoiceSyntax, Quantity, ValueSource,
 };
 
 use super::codes::{GS1, TOO_NEW_COUNTRIES, TOO_NEW_CURRENCIES};
@@ -155,9 +155,7 @@ fn quantity<'d>(
             out.implied(name, &code, value.element(), Some(term), reason);
         }
     }
-    if let Some(list) = value.attribute(AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(value);
 }
 
 /// An identifier with its scheme, of which `gs1` is told by its agency.

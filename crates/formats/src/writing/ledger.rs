@@ -13,10 +13,12 @@ use super::paths::paths;
 use super::profile::TargetProfile;
 use crate::reading::{DocumentLeaf, LeafKind, leaf};
 
+mod implied;
 pub(crate) mod reasons;
 mod terms;
 mod unread;
 
+pub(crate) use implied::documents;
 use terms::terms;
 
 /// Bytes that the list of losses may have at most: paths and values together.

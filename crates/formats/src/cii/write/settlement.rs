@@ -78,6 +78,7 @@ fn creditor<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let ids = &invoice.payment.creditor_identifier;
     if out.once("ram:CreditorReferenceID", ids)
         && let Some(scheme) = ids.filled().and_then(|id| id.scheme())
+        && scheme.is("SEPA")
     {
         out.ledger.carry(scheme);
     }

@@ -12,7 +12,7 @@ const ROUNDING: (&str, &str) =
 const DUE: (&str, &str) = (">138.00</cbc:PayableAmount>", ">237.50</cbc:PayableAmount>");
 
 /// The UBL sample without a prepaid amount, with numbers that the targets ask for.
-fn source(changes: &[(&str, &str)]) -> String {
+pub(super) fn source(changes: &[(&str, &str)]) -> String {
     let all: Vec<_> = [PAID, ROUNDING, DUE].iter().chain(changes).copied().collect();
     let text = edit(UBL, &all);
     let mut parts = text.split("<cbc:EndpointID schemeID=\"");

@@ -4,7 +4,7 @@
 use quoin_model::en16931::{DocumentReference, Invoice};
 
 use super::{LANGUAGE, made, spoken};
-use crate::writing::{InvoiceOutput, LossKind, OutputAttribute, content_id, with_files};
+use crate::writing::{InvoiceOutput, LossKind, OutputAttribute, content_id, documents, with_files};
 
 /// Why a reference has one name here.
 const ONE_NAME: &str = "the target has one name for a file beside the message";
@@ -81,7 +81,7 @@ fn file<'d>(out: &mut InvoiceOutput<'d>, at: usize, one: &DocumentReference<'d>)
     out.ledger.carry(*data);
     data.mime_code().into_iter().for_each(|media| out.ledger.carry(media));
     data.filename().into_iter().for_each(|name| out.ledger.carry(name));
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::SUPPORTING);
     let (words, id) = (one.description.filled(), one.id.filled());
     let file = data.filename();
     if let Some(id) = id {

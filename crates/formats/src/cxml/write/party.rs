@@ -70,9 +70,13 @@ fn partner<'d>(
             let Some(id) = registration.id.filled() else { continue };
             let is_vat = registration.kind() == TaxRegistrationKind::Vat;
             number(out, if is_vat { "vatID" } else { "taxID" }, id);
+            if is_vat {
+                out.ledger.implied_vat(registration, id);
+                continue;
+            }
             let own = registration.scheme.filled().map(|scheme| *scheme);
             for scheme in own.into_iter().chain(id.scheme()) {
-                match is_vat || scheme.is("FC") {
+                match scheme.is("FC") {
                     true => out.ledger.carry(scheme),
                     false => {
                         let reason = "cXML does not say for which tax other than VAT it is";

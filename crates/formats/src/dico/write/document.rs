@@ -9,7 +9,7 @@ use quoin_model::en16931::{
 use super::super::codes::{CORRECTION, CREDIT_NOTE, FILES, INVOICE, PAYMENT_MEANS};
 use super::amount;
 use crate::reading::lookup_back;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, pieces};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, documents, pieces};
 
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
@@ -107,20 +107,20 @@ fn process<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let references = &invoice.references;
     let has_filler = references.filler_of_order().is_some();
-    let fields: [(&'static str, &Field<DocumentReference<'d>>); 5] = [
-        ("ProjectNumber", &references.project),
-        ("ContractNumber", &references.contract),
-        ("BuyersOrderNumber", &references.purchase_order),
-        ("OrderResponseNumber", &references.sales_order),
-        ("DespatchAdviceNumber", &references.despatch_advice),
+    let fields: [(&'static str, &Field<DocumentReference<'d>>, &str); 5] = [
+        ("ProjectNumber", &references.project, documents::TENDER),
+        ("ContractNumber", &references.contract, documents::CONTRACT),
+        ("BuyersOrderNumber", &references.purchase_order, documents::ORDER),
+        ("OrderResponseNumber", &references.sales_order, documents::ORDER_RESPONSE),
+        ("DespatchAdviceNumber", &references.despatch_advice, documents::DESPATCH),
     ];
-    for (name, field) in fields {
+    for (name, field, kind) in fields {
         let is_filler = has_filler && name == "BuyersOrderNumber";
         let Some(one) = field.first().filter(|_| !is_filler) else { continue };
         if let Some(id) = one.id.filled() {
             out.limited(name, *id, NUMBER);
         }
-        one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+        out.ledger.implied_document(one, kind);
     }
     if let Some(filler) = references.filler_of_order() {
         out.ledger.regenerate(*filler);
@@ -285,7 +285,7 @@ pub(super) fn attachment<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReferenc
         return;
     }
     let reason = "the target has the name of the file, which is its identifier";
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::SUPPORTING);
     out.group("Attachment", |out| {
         match one.document_type.filled().filter(|_| out.ledger.in_own_words) {
             Some(kind) => out.kept("DocumentType", &kind.trimmed(), *kind),

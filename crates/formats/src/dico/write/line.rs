@@ -97,9 +97,7 @@ fn quantities<'d>(
             write_unit(out, "DeliveredQuantityUoM", own);
         }
     }
-    if let Some(list) = own.attribute(quoin_model::en16931::AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(own);
     out.constant("NumberOfInvoicingUnits", &text, &[]);
 }
 

@@ -159,10 +159,7 @@ fn registrations<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, term: &'sta
     });
     if let Some((one, id)) = vat.and_then(|one| Some((one, one.id.filled()?))) {
         out.kept("VATRegistrationNumber", &id.trimmed(), *id);
-        one.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
-        if let Some(scheme) = id.scheme() {
-            out.ledger.carry(scheme);
-        }
+        out.ledger.implied_vat(one, id);
     }
     let Some(id) = party.legal_registration.filled() else { return };
     let in_netherlands = party.country().is_some_and(|country| country.is("NL"));

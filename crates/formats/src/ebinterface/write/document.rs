@@ -6,7 +6,7 @@ use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineG
 use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, LANGUAGES};
 use super::{CENTS, fact, kept_with, line};
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm, documents};
 
 /// `ExchangeRateType`: 17 digits, 8 of them decimals.
 const RATE: NumberForm = NumberForm { least: 0, most: 8, digits: 9 };
@@ -156,7 +156,7 @@ fn related<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference<'d>) {
         out.kept("eb:DocumentType", &kind.trimmed(), *kind);
     }
     out.first("eb:Comment", &one.description);
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::INVOICE);
 }
 
 /// Facts with a key: those of Austria, and references that have no other place.
@@ -181,18 +181,18 @@ fn facts<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if let Some(own) = invoice.buyer_reference.filled().filter(|_| has_order) {
         fact(out, "BuyerReference", *own);
     }
-    for (key, field) in [
-        ("ProjectReference", &references.project),
-        ("ReceivingAdviceReference", &references.receiving_advice),
-        ("DespatchAdviceReference", &references.despatch_advice),
-        ("TenderOrLotReference", &references.tender),
-        ("InvoicedObjectIdentifier", &references.invoiced_object),
+    for (key, field, kind) in [
+        ("ProjectReference", &references.project, documents::TENDER),
+        ("ReceivingAdviceReference", &references.receiving_advice, documents::RECEIPT),
+        ("DespatchAdviceReference", &references.despatch_advice, documents::DESPATCH),
+        ("TenderOrLotReference", &references.tender, documents::TENDER),
+        ("InvoicedObjectIdentifier", &references.invoiced_object, documents::OBJECT),
     ] {
         for one in field {
             for id in &one.id {
                 fact(out, key, **id);
             }
-            one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+            out.ledger.implied_document(one, kind);
         }
     }
 }

@@ -4,12 +4,11 @@ use std::collections::HashSet;
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    AttributeName, Derivation, Invoice, ItemAttribute, ItemInformation, Line, OrderLineReference,
-    Price,
+    Derivation, Invoice, ItemAttribute, ItemInformation, Line, OrderLineReference, Price,
 };
 
 use super::{CENTS, PRICE, delivery, fact, kept_with, reduction, tax};
-use crate::writing::{InvoiceOutput, LossKind, in_form};
+use crate::writing::{InvoiceOutput, LossKind, documents, in_form};
 
 /// The number of each line: BT-126 where all of them are different numbers above nought, else they
 /// are counted; `None` where the source of ebInterface has none.
@@ -167,9 +166,7 @@ fn quantity<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
             "C62".to_owned()
         }
     };
-    if let Some(list) = quantity.attribute(AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(quantity);
     let text = quantity.value().and_then(|value| in_form(value, PRICE));
     let reason = "a quantity has four decimals in the target";
     match text {
@@ -322,6 +319,6 @@ fn others<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, item: &ItemInformati
         out.implied(name, &source.trimmed(), line.element, Some("BT-161"), reason);
     }
     for one in line.invoiced_objects() {
-        one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+        out.ledger.implied_document(one, documents::OBJECT);
     }
 }

@@ -165,10 +165,7 @@ fn vat<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, words: &PartyWords) {
         return out.derived(NAME, NO_VAT, party.element, term, reason);
     };
     out.text(NAME, id);
-    registration.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
-    if let Some(scheme) = id.scheme() {
-        out.ledger.carry(scheme);
-    }
+    out.ledger.implied_vat(registration, id);
 }
 
 /// `FurtherIdentification`: BT-30, BT-32, BT-12, and others of ebInterface.
@@ -181,10 +178,8 @@ fn further<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, contract: Option<
     }
     for (registration, id) in taxes.into_iter().filter(|(_, id)| !id.is_blank()) {
         if identification(out, id, "TaxID") {
-            registration.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
-            if let Some(scheme) = id.scheme() {
-                out.ledger.carry(scheme);
-            }
+            let path = out.path_of("eb:FurtherIdentification/@IdentificationType");
+            out.ledger.implied_tax(registration, id, || path.clone());
         }
     }
     if let Some(contract) = contract {

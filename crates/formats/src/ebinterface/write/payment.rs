@@ -224,7 +224,7 @@ fn debit<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, means: &Payment
         }
         if let Some(creditor) = invoice.payment.creditor_identifier.filled() {
             if out.limited("eb:CreditorID", *creditor, 35)
-                && let Some(scheme) = creditor.scheme()
+                && let Some(scheme) = creditor.scheme().filter(|scheme| scheme.is("SEPA"))
             {
                 out.ledger.carry(scheme);
             }

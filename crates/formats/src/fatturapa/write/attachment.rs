@@ -5,7 +5,7 @@ use quoin_model::en16931::{DocumentReference, ValueSource};
 use super::super::codes::MEDIA_TYPES;
 use super::text;
 use crate::reading::lookup_back;
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{InvoiceOutput, LossKind, documents};
 
 /// Characters of `NomeAttachment`.
 const MAX_NAME: usize = 60;
@@ -43,7 +43,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, document: &DocumentReferenc
         text::free(out, "DescrizioneAttachment", &document.description, 100);
         out.kept("Attachment", &file.text(), *file);
     });
-    document.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(document, documents::SUPPORTING);
 }
 
 /// `FormatoAttachment`: a short name of the media type (BT-125-1).

@@ -2,7 +2,7 @@
 //! total (00423) holds: price for one, less and more its discounts, times the quantity.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AllowanceCharge, AttributeName, Derivation, Line, Price, Quantity};
+use quoin_model::en16931::{AllowanceCharge, Derivation, Line, Price, Quantity};
 
 use super::super::codes::{ADJUSTMENTS, UNITS};
 use super::{CENTS, PRICE, QUANTITY, RATE, text};
@@ -131,9 +131,7 @@ fn unit<'d>(out: &mut InvoiceOutput<'d>, quantity: Quantity<'d>) {
             }
         }
     }
-    if let Some(list) = quantity.attribute(AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(quantity);
 }
 
 /// Writes `PrezzoUnitario`, `ScontoMaggiorazione` and `PrezzoTotale`.

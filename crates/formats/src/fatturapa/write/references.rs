@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 
 use super::plan::{BodyPlan, extra};
 use super::text;
-use crate::writing::InvoiceOutput;
+use crate::writing::{InvoiceOutput, documents};
 
 /// Characters of a reference.
 const MAX_ID: usize = 20;
@@ -38,10 +38,10 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, plan
         contract(out, invoice);
         agreement(out, invoice);
         for one in invoice.references.receiving_advice.iter().take(1) {
-            plain(out, "DatiRicezione", one);
+            plain(out, "DatiRicezione", one, documents::RECEIPT);
         }
         for one in &invoice.references.preceding_invoices {
-            plain(out, "DatiFattureCollegate", one);
+            plain(out, "DatiFattureCollegate", one, documents::INVOICE);
         }
     }
     let italy = invoice.extensions.italy.as_deref();
@@ -257,7 +257,7 @@ fn contract<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let kinds = [&invoice.references.project, &invoice.references.tender];
     for one in kinds.into_iter().filter_map(|field| field.first()) {
         if one.id.filled().is_some_and(|id| out.ledger.is_told(*id)) {
-            one.type_code.iter().for_each(|code| out.ledger.carry(**code));
+            out.ledger.implied_document(one, documents::TENDER);
         }
     }
 }
@@ -271,10 +271,15 @@ fn agreement<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     };
     out.group("DatiConvenzione", |out| out.kept("IdDocumento", &id.trimmed(), *id));
     out.ledger.carry(scheme);
-    object.type_code.iter().for_each(|code| out.ledger.carry(**code));
+    out.ledger.implied_document(object, documents::OBJECT);
 }
 
-fn plain<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, reference: &DocumentReference<'d>) {
+fn plain<'d>(
+    out: &mut InvoiceOutput<'d>,
+    name: &'static str,
+    reference: &DocumentReference<'d>,
+    kind: &str,
+) {
     let id = reference.id.filled();
     if id.is_none_or(|id| !text::is_code(&id.trimmed(), MAX_ID)) {
         if let Some(id) = id {
@@ -286,7 +291,7 @@ fn plain<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, reference: &Docume
         text::code(out, "IdDocumento", &reference.id, MAX_ID);
         out.plain_day("Data", &reference.issue_date);
     });
-    reference.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(reference, kind);
     if let Some(scheme) = id.and_then(|id| id.attribute(AttributeName::SchemeId)) {
         out.lost(scheme, "a reference has no scheme in the target");
     }

@@ -42,9 +42,6 @@ pub(super) fn tax_id<'d>(
             out.told_otherwise(name, *id, LossKind::Changed, reason);
         }
     }
-    if let Some(scheme) = id.scheme() {
-        out.ledger.carry(scheme);
-    }
     true
 }
 
@@ -56,9 +53,7 @@ pub(super) fn vat<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) -> bool {
         }
         let Some(id) = one.id.filled() else { continue };
         if tax_id(out, "IdFiscaleIVA", id) {
-            for scheme in &one.scheme {
-                out.ledger.carry(**scheme);
-            }
+            out.ledger.implied_vat(one, id);
             return true;
         }
     }

@@ -8,7 +8,7 @@ use super::notes::NotePlaces;
 use super::number::{id, one_day};
 use super::party::is_nip;
 use super::plan::FaPlan;
-use crate::writing::{InvoiceOutput, written_day};
+use crate::writing::{InvoiceOutput, documents, written_day};
 
 /// The day from which the first had to use KSeF: what was issued before it may have no number.
 const DUTY: &str = "2026-02-01";
@@ -69,7 +69,7 @@ fn corrected<'d>(
         let what = "the number of the invoice that is corrected (BT-25)";
         return out.refuse_without(one.element, what, "NrFaKorygowanej");
     }
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::INVOICE);
     if let Some(number) = number_of(invoice, one, is_only) {
         out.constant("NrKSeF", "1", &[]);
         return out.kept("NrKSeFFaKorygowanej", &number.trimmed(), *number);

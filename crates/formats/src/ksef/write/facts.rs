@@ -11,7 +11,7 @@ use super::party::recipient;
 use super::plan::FaPlan;
 use super::vat::{FaSums, reason_facts};
 use crate::reading::{lookup, lookup_back};
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{InvoiceOutput, LossKind, documents};
 
 /// Facts that a document may have.
 const MAX_FACTS: usize = 10_000;
@@ -118,15 +118,15 @@ fn references<'d>(facts: &mut FaFacts<'_, 'd>, invoice: &Invoice<'d>, plan: &FaP
     if let Some(own) = invoice.accounting_reference.filled() {
         facts.term(None, "BT-19", *own);
     }
-    for (term, field) in [
-        ("BT-11", &references.project),
-        ("BT-14", &references.sales_order),
-        ("BT-15", &references.receiving_advice),
-        ("BT-17", &references.tender),
-        ("BT-18", &references.invoiced_object),
+    for (term, field, kind) in [
+        ("BT-11", &references.project, documents::TENDER),
+        ("BT-14", &references.sales_order, documents::ORDER_RESPONSE),
+        ("BT-15", &references.receiving_advice, documents::RECEIPT),
+        ("BT-17", &references.tender, documents::TENDER),
+        ("BT-18", &references.invoiced_object, documents::OBJECT),
     ] {
         for one in field {
-            one.type_code.iter().for_each(|code| facts.out.ledger.regenerate(**code));
+            facts.out.ledger.implied_document(one, kind);
             if let Some(id) = one.id.filled() {
                 facts.term(None, term, *id);
             }
@@ -134,7 +134,7 @@ fn references<'d>(facts: &mut FaFacts<'_, 'd>, invoice: &Invoice<'d>, plan: &FaP
     }
     if plan.kind != "KOR" {
         for one in &references.preceding_invoices {
-            one.type_code.iter().for_each(|code| facts.out.ledger.regenerate(**code));
+            facts.out.ledger.implied_document(one, documents::INVOICE);
             if let Some(id) = one.id.filled() {
                 facts.term(None, "BT-25", *id);
             }
@@ -219,7 +219,7 @@ fn of_row<'d>(facts: &mut FaFacts<'_, 'd>, line: &Line<'d>, row: u64) {
         facts.term(number, "BT-127", *note);
     }
     for object in line.invoiced_objects() {
-        object.type_code.iter().for_each(|code| facts.out.ledger.regenerate(**code));
+        facts.out.ledger.implied_document(object, documents::OBJECT);
         if let Some(id) = object.id.filled() {
             facts.term(number, "BT-128", *id);
         }

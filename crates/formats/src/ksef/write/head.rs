@@ -8,7 +8,7 @@ use super::number::{AMOUNT, collapsed, day, id, is_day, number, one_day, text};
 use super::plan::FaPlan;
 use super::vat::FaSums;
 use crate::reading::lookup;
-use crate::writing::{InvoiceOutput, LossKind, written_day};
+use crate::writing::{InvoiceOutput, LossKind, documents, written_day};
 
 /// Delivery notes that a document may have.
 const MAX_NOTES: usize = 1_000;
@@ -34,7 +34,7 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
     for one in invoice.references.despatch_advice.iter().take(MAX_NOTES) {
         id(out, "WZ", one.id.filled(), 256);
-        one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+        out.ledger.implied_document(one, documents::DESPATCH);
     }
     delivered(out, invoice);
 }

@@ -21,15 +21,12 @@ fn polish(id: &str) -> Option<&str> {
     id.strip_prefix("PL").map(str::trim).filter(|nip| is_nip(nip))
 }
 
-/// Marks the scheme of the registration that an identifier is of.
+/// Marks what says for which tax the registration is that an identifier is of.
 fn registered<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, id: Identifier<'d>) {
     for one in &party.tax_registrations {
         if one.id.iter().any(|own| *own == id) {
-            one.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
+            out.ledger.implied_vat(one, id);
         }
-    }
-    if let Some(scheme) = id.scheme() {
-        out.ledger.carry(scheme);
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::codes::{PAYMENT_FORMS, PAYMENT_FORMS_WRITTEN, PREPAID, ROUNDIN
 use super::number::{as_text, collapsed, id, magnitude, one_day, text};
 use super::plan::FaPlan;
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, written_day};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, documents, written_day};
 
 /// The first day of `TData`, in which what is paid is written.
 const FIRST_PAYMENT: &str = "2016-07-01";
@@ -291,7 +291,7 @@ pub(super) fn conditions<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>)
                 }
                 id(out, "NrUmowy", one.id.filled(), 256);
             });
-            one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+            out.ledger.implied_document(one, documents::CONTRACT);
         }
         for one in references.purchase_order.iter().filter(|_| filler.is_none()).take(100) {
             out.group("Zamowienia", |out| {

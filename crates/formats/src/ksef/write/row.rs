@@ -1,9 +1,7 @@
 //! Rows: lines (BG-25), and what stands for allowances and charges of the document (BG-20, BG-21).
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{
-    AttributeName, ExchangeRate, Invoice, ItemInformation, Line, Price, Quantity,
-};
+use quoin_model::en16931::{ExchangeRate, Invoice, ItemInformation, Line, Price, Quantity};
 
 use super::super::codes::{GTIN, NOMENCLATURE, UNITS};
 use super::super::read::{other_sign, unit_code};
@@ -319,7 +317,5 @@ fn unit<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, quantity: Quantity<
         None if unit_code(&code).is_some() => out.changed(name, &code, *unit, WORDS),
         None => out.fitted(name, &code, *unit, WORDS),
     }
-    if let Some(list) = quantity.attribute(AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(quantity);
 }

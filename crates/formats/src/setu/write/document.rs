@@ -6,7 +6,7 @@ use quoin_model::en16931::{DocumentReference, Invoice, PaymentTerms};
 use super::super::codes::{PERCENT_UNITS, TYPES};
 use super::{EURO, amount, kept, moment, plain, units};
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, WrittenSign, documents};
 
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
@@ -139,7 +139,7 @@ pub(super) fn preceding<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference
         });
     });
     out.plain_day("DocumentDate", &one.issue_date);
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::INVOICE);
 }
 
 /// Whether a document is a file that the target takes.
@@ -157,7 +157,7 @@ fn file<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference<'d>) {
             out.text("Data", *data);
         });
     }
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, documents::SUPPORTING);
     if out.ledger.in_own_words {
         plain(out, "URI", &one.uri);
         if one.id.get().is_some_and(|id| id.derivation().is_none()) && one.uri.is_absent() {

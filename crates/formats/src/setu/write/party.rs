@@ -111,10 +111,7 @@ fn trader<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, terms: &SetuPartyT
         .find(|one| one.kind() == TaxRegistrationKind::Vat && one.id.is_filled());
     if let Some((one, id)) = vat.and_then(|one| Some((one, one.id.filled()?))) {
         out.kept("TaxId", &id.trimmed(), *id);
-        one.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
-        if let Some(scheme) = id.scheme() {
-            out.ledger.carry(scheme);
-        }
+        out.ledger.implied_vat(one, id);
     }
     match party.address.first() {
         Some(own) => {

@@ -1,13 +1,13 @@
 //! `UserArea`: references of the customer, numbers of the parties, the bank of the seller.
 
 use quoin_model::en16931::{
-    AttributeName, CreditTransfer, Field, Identifier, Invoice, ItemAttribute, Line, PaymentMeans,
+    CreditTransfer, Field, Identifier, Invoice, ItemAttribute, Line, PaymentMeans,
     StaffingReference, StaffingRequirements, Text, ValueSource,
 };
 
 use super::super::codes::{HOUR_TYPE, KVK};
 use super::{EURO, kept, plain, units};
-use crate::writing::{InvoiceOutput, OutputAttribute, WrittenSign};
+use crate::writing::{InvoiceOutput, OutputAttribute, WrittenSign, documents};
 
 /// The elements of `CustomerReportingRequirements` before and after its free texts, in order.
 const BEFORE: &[(&str, &str)] = &[
@@ -52,8 +52,9 @@ pub(super) fn of_header<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, 
     if let Some(filler) = filler {
         out.ledger.regenerate(*filler);
     }
-    let codes = project.into_iter().flat_map(|one| one.type_code.iter());
-    codes.for_each(|code| out.ledger.regenerate(**code));
+    if let Some(project) = project {
+        out.ledger.implied_document(project, documents::TENDER);
+    }
     let more = invoice.extensions.netherlands.as_deref();
     let own = more.map(|more| more.requirements.as_slice()).unwrap_or_default();
     let ids = more.map(|more| more.references.as_slice()).unwrap_or_default();
@@ -194,20 +195,18 @@ fn bank<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>, account: &Cre
     let jurisdiction = OutputAttribute::Constant("NL");
     out.tagged(NAME, &[("bankJurisdiction", Some(jurisdiction))], |out| {
         let empty = |out: &mut InvoiceOutput<'d>, name| out.constant(name, "", &[]);
-        let id = |out: &mut InvoiceOutput<'d>, name, field: &Field<Identifier<'d>>| match field
-            .filled()
-        {
-            Some(id) => {
-                out.kept(name, &id.trimmed(), *id);
-                if let Some(scheme) = id.scheme() {
-                    out.ledger.regenerate(scheme);
-                }
-            }
-            None => empty(out, name),
+        let id = |out: &mut InvoiceOutput<'d>, name, words: &[&str], field: &Field<_>| {
+            let Some(id): Option<Identifier<'d>> = field.filled() else {
+                return empty(out, name);
+            };
+            out.kept(name, &id.trimmed(), *id);
+            // What the element is of, it says itself.
+            let scheme = id.scheme().filter(|own| words.contains(&&*own.trimmed()));
+            scheme.iter().for_each(|own| out.ledger.regenerate(*own));
         };
-        id(out, "nl:BankCode", &account.provider);
+        id(out, "nl:BankCode", &["BIC", "SWIFT"], &account.provider);
         empty(out, "nl:BankWindow");
-        id(out, "nl:BankAccountNumber", &account.account);
+        id(out, "nl:BankAccountNumber", &["IBAN"], &account.account);
         empty(out, "nl:BankAccountKey");
         match account.account_type.filled().filter(|_| out.ledger.in_own_words) {
             Some(kind) => kept(out, "nl:BankAccountType", *kind),
@@ -305,12 +304,9 @@ fn card<'d>(
         ValueSource::of(id.element()).saying(quoin_model::en16931::Derivation::Named, "TimeCardId");
     own.name.push(title.into());
     if !out.ledger.in_own_words {
-        one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+        out.ledger.implied_document(one, documents::OBJECT);
     } else {
         one.type_code.iter().for_each(|code| out.ledger.carry(**code));
-    }
-    if let Some(list) = id.attribute(AttributeName::SchemeAgencyId) {
-        out.ledger.regenerate(list);
     }
     Some(own)
 }

@@ -85,9 +85,7 @@ pub(super) fn quantity<'d>(
         kind.name.iter().for_each(|name| out.ledger.carry(**name));
         kind.value.iter().for_each(|value| out.ledger.carry(**value));
     }
-    if let Some(list) = value.attribute(quoin_model::en16931::AttributeName::UnitCodeListId) {
-        out.ledger.regenerate(list);
-    }
+    out.ledger.implied_unit_list(value);
     out.constant(name, text, &[("uom", own.word)]);
 }
 

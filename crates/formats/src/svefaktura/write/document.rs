@@ -5,7 +5,7 @@ use quoin_model::en16931::{DocumentReference, ExchangeRate, Field, Identifier, I
 
 use super::super::codes::GLN;
 use super::{NO_CURRENCY, has_currency, id, moment, party, plain, with, wrapped_id};
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, documents};
 
 /// Types that are no invoice of the seller.
 const NO_TYPES: &[&str] = &["389", "261", "751", "527"];
@@ -125,24 +125,30 @@ fn currencies<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 fn documents<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let references = &invoice.references;
     let single = [
-        ("CT", &references.contract),
-        ("DQ", &references.despatch_advice),
-        ("ACD", &references.invoiced_object),
+        ("CT", documents::CONTRACT, &references.contract),
+        ("DQ", documents::DESPATCH, &references.despatch_advice),
+        ("ACD", documents::OBJECT, &references.invoiced_object),
     ];
-    let mut all: Vec<(&str, &DocumentReference<'d>)> = Vec::new();
-    for (scheme, field) in single {
-        all.extend(field.iter().map(|one| (scheme, one)));
+    let mut all: Vec<(&str, &str, &DocumentReference<'d>)> = Vec::new();
+    for (scheme, kind, field) in single {
+        all.extend(field.iter().map(|one| (scheme, kind, one)));
     }
-    all.extend(references.supporting_documents.iter().map(|one| ("ATS", one)));
+    let supporting = references.supporting_documents.iter();
+    all.extend(supporting.map(|one| ("ATS", documents::SUPPORTING, one)));
     if out.ledger.in_own_words {
-        all.sort_by_key(|(_, one)| one.element.id().0);
+        all.sort_by_key(|(.., one)| one.element.id().0);
     }
-    for (scheme, one) in all {
-        document(out, scheme, one);
+    for (scheme, kind, one) in all {
+        document(out, scheme, kind, one);
     }
 }
 
-fn document<'d>(out: &mut InvoiceOutput<'d>, scheme: &str, one: &DocumentReference<'d>) {
+fn document<'d>(
+    out: &mut InvoiceOutput<'d>,
+    scheme: &str,
+    kind: &str,
+    one: &DocumentReference<'d>,
+) {
     let uri = one.uri.filled().map(|uri| Identifier::from(*uri));
     let Some(value) = one.id.filled().or(uri) else { return };
     out.group("AdditionalDocumentReference", |out| {
@@ -165,7 +171,7 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, scheme: &str, one: &DocumentReferen
         let path = "AdditionalDocumentReference/cac:ID";
         out.implied(path, &value.trimmed(), one.element, Some("BT-124"), reason);
     }
-    one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+    out.ledger.implied_document(one, kind);
     if let Some(own) = one.scheme().filter(|own| !own.is_blank()) {
         let reason = "the scheme says in the target which kind of document it is";
         let path = "AdditionalDocumentReference/cac:ID/@identificationSchemeID";
@@ -224,7 +230,7 @@ pub(super) fn tail<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     for one in &invoice.references.preceding_invoices {
         if let Some(id) = one.id.filled() {
             wrapped_id(out, "InitialInvoiceDocumentReference", id, "");
-            one.type_code.iter().for_each(|code| out.ledger.regenerate(**code));
+            out.ledger.implied_document(one, documents::INVOICE);
         }
     }
     let terms = &invoice.extensions.delivery_terms;

@@ -128,10 +128,7 @@ fn schemes<'d>(
             out.kept("cac:CompanyID", &id.trimmed(), *id);
             out.group("cac:TaxScheme", |out| out.constant("cac:ID", "VAT", &[]));
         });
-        one.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
-        if let Some(scheme) = id.scheme() {
-            out.ledger.carry(scheme);
-        }
+        out.ledger.implied_vat(one, id);
     }
     let Some(number) = number else { return };
     out.group("cac:PartyTaxScheme", |out| {
@@ -165,10 +162,8 @@ fn swedish<'d>(
         .find(|one| one.kind() == TaxRegistrationKind::Other && one.id.is_filled());
     if let Some((one, id)) = other.and_then(|one| Some((one, one.id.filled()?))) {
         out.kept("cbc:ExemptionReason", &id.trimmed(), *id);
-        one.scheme.iter().for_each(|scheme| out.ledger.regenerate(**scheme));
-        if let Some(scheme) = id.scheme() {
-            out.ledger.regenerate(scheme);
-        }
+        let path = out.path_of("cac:TaxScheme/cac:ID");
+        out.ledger.implied_tax(one, id, || path.clone());
     }
     if let Some(seat) = party.legal_information.filled() {
         out.group("cac:RegistrationAddress", |out| {

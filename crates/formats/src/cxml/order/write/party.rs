@@ -117,10 +117,9 @@ pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
         let Some(id) = registration.id.filled() else { continue };
         let is_vat = registration.kind() == TaxRegistrationKind::Vat;
         number(out, if is_vat { "vatID" } else { "taxID" }, id);
-        let own = registration.scheme.filled().map(|scheme| *scheme);
         if is_vat {
             // The domain says it.
-            own.into_iter().chain(id.scheme()).for_each(|scheme| out.ledger.carry(scheme));
+            out.ledger.implied_vat(registration, id);
         }
     }
     if let Some(id) = party.legal_registration.filled() {

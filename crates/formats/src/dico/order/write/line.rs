@@ -277,10 +277,11 @@ fn dimensions<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
             if let Some(value) = own.quantity.filled() {
                 out.number(name, value, &[]);
             }
-            for source in [own.name.filled().map(|name| *name), own.value.filled().map(|one| *one)]
-            {
-                source.into_iter().for_each(|source| out.ledger.carry(source));
-            }
+            // The element says the name; words that are not the number have no place.
+            own.name.filled().iter().for_each(|name| out.ledger.carry(**name));
+            let number = own.quantity.filled().map(|value| value.trimmed());
+            let same = own.value.iter().filter(|one| number.as_deref().is_some_and(|n| one.is(n)));
+            same.for_each(|one| out.ledger.carry(**one));
         }
         let codes = all.iter().filter_map(|(_, own)| own.quantity.get()?.unit());
         let codes: Vec<UnitCode<'d>> = codes.collect();

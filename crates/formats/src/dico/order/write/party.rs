@@ -1,6 +1,8 @@
 //! Parties of DICO, who are told by a GLN.
 
-use quoin_model::en16931::{Field, Identifier, Party, PartyRole, PostalAddress, Text, ValueSource};
+use quoin_model::en16931::{
+    Field, Identifier, Party, PartyRole, PostalAddress, TaxRegistration, Text, ValueSource,
+};
 use quoin_model::order::{Order, OrderKind};
 
 use crate::writing::{InvoiceOutput, LossKind, pieces};
@@ -102,10 +104,11 @@ fn inside<'d>(
         told_again(out, party, id);
     }
     if let Some(vat) = party.vat_identifiers().find(|id| !id.is_blank()) {
-        identifier(out, "VATRegistrationNumber", vat);
-        for registration in &party.tax_registrations {
+        out.kept("VATRegistrationNumber", &vat.trimmed(), *vat);
+        let is_own = |one: &&TaxRegistration<'d>| one.id.iter().any(|id| *id == vat);
+        for registration in party.tax_registrations.iter().filter(is_own) {
             // The element says which tax it is.
-            registration.scheme.iter().for_each(|scheme| out.ledger.carry(**scheme));
+            out.ledger.implied_vat(registration, vat);
         }
     }
     let is_dutch = |id: &Identifier<'d>| id.scheme().is_some_and(|scheme| scheme.is("0106"));

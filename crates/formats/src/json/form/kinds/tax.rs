@@ -24,10 +24,13 @@ fn registration<'d>(
     let is_it = |one: &&TaxRegistration<'d>| one.kind() == kind && one.id.is_filled();
     let Some(one) = all.iter().find(is_it) else { return };
     out.first(name, &one.id);
+    if let Some(id) = one.id.filled().filter(|_| kind == TaxRegistrationKind::Vat) {
+        return out.ledger.implied_vat(one, id);
+    }
     let own = one.scheme.filled().map(|scheme| *scheme);
     let of_id = one.id.filled().and_then(|id| id.scheme());
     for scheme in own.into_iter().chain(of_id) {
-        match kind == TaxRegistrationKind::Vat || scheme.is("FC") {
+        match scheme.is("FC") {
             true => out.ledger.carry(scheme),
             false => {
                 let path = Some(out.path_of(name));
