@@ -192,7 +192,8 @@ pub fn convert_at<'a>(
         is_json: reading.invoice.syntax() == InvoiceSyntax::Json,
     };
     let mut converted = specification::specified(converted, &origin, &request)?;
-    converted.losses.extend(mandatory::missing(&reading.invoice, &request));
+    let missing = mandatory::missing(&reading.invoice, &request, &converted.losses);
+    converted.losses.extend(missing);
     Ok(converted)
 }
 

@@ -6,13 +6,18 @@ mod terms;
 use quoin_model::en16931::Invoice;
 use quoin_xml::tree::Element;
 
-use super::ConversionRequest;
+use super::{ConversionRequest, ConversionTarget};
 use crate::profiles::Profile;
 use crate::writing::{Loss, LossKind};
-use terms::{EVERY, SPECIFICATIONS, TermGroup};
+use terms::{BESIDE, EVERY, SPECIFICATIONS, TermGroup};
 
 /// A row for each term that the specification which is asked for must have and the source has not.
-pub(super) fn missing(invoice: &Invoice<'_>, request: &ConversionRequest<'_>) -> Vec<Loss> {
+/// What was found lost is known.
+pub(super) fn missing(
+    invoice: &Invoice<'_>,
+    request: &ConversionRequest<'_>,
+    losses: &[Loss],
+) -> Vec<Loss> {
     let profile = request.specification.and_then(Profile::of);
     let packages = profile.map(|profile| profile.packages).unwrap_or_default();
     let is_of = |name: &&str| packages.iter().any(|package| package.starts_with(name));
@@ -25,7 +30,11 @@ pub(super) fn missing(invoice: &Invoice<'_>, request: &ConversionRequest<'_>) ->
         _ => false,
     };
     let of_every = if is_json { EVERY } else { &[] };
-    let terms = of_every.iter().chain(of_specification);
+    let is_lost = |one: &Loss| one.kind == LossKind::Lost && one.term == Some("BT-6");
+    let is_standard = [ConversionTarget::UBL, ConversionTarget::CII].contains(&request.target);
+    let has_currency = is_standard && !losses.iter().any(is_lost);
+    let beside = if has_currency { BESIDE } else { &[] };
+    let terms = of_every.iter().chain(of_specification).chain(beside);
     let missing = terms.filter(|one| one.is_missing(invoice) && !follows(one.id));
     missing
         .map(|one| {

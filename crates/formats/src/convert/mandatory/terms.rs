@@ -236,6 +236,21 @@ pub(super) const EVERY: &[MandatoryTerm] = &[
 ];
 const NONE: &str = "every invoice must have it, and the source says that there is none";
 
+/// What UBL and CII must have beside a term that a document may have.
+pub(super) const BESIDE: &[MandatoryTerm] = &[term(
+    "BT-111",
+    TermGroup::Document,
+    |own| own.vat_total_in_tax_currency().any(|total| !total.is_blank()),
+    "the total of VAT in the currency of VAT accounting (BT-6) is asked for beside it (BR-53)",
+)
+.of(has_other_currency)];
+
+/// Whether the document says BT-6, and it is not BT-5.
+fn has_other_currency(invoice: &Invoice<'_>) -> bool {
+    let own = invoice.tax_currency.filled();
+    own.is_some_and(|own| !invoice.currency.is(&own.trimmed()))
+}
+
 fn process(invoice: &Invoice<'_>) -> bool {
     invoice.process.profile.is_filled()
 }

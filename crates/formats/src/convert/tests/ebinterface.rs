@@ -71,6 +71,29 @@ fn a_party_without_vat_has_noughts_and_a_row() {
 }
 
 #[test]
+fn the_total_of_vat_in_the_other_currency_follows_from_the_rate() {
+    let sample = include_str!("../../../samples/ebinterface.xml");
+    let amount =
+        "<eb:AccountingCurrencyAmount Currency=\"CHF\">179.55</eb:AccountingCurrencyAmount>";
+    let without = |rate: &str| {
+        let rate = (">0.95</eb:ExchangeRate>", format!(">{rate}</eb:ExchangeRate>"));
+        let text = edit(sample, &[(amount, ""), (rate.0, &rate.1)]);
+        converted(&text, ConversionTarget::UBL).expect("it has a place")
+    };
+    let ubl = without("0.95333");
+    assert!(
+        ubl.has("<cbc:TaxAmount currencyID=\"CHF\">180.18</cbc:TaxAmount>"),
+        "{}",
+        ubl.document
+    );
+    assert!(has_row(&ubl, ("BT-111", LossKind::Derived, "180.18")), "{:?}", ubl.rows());
+    // Without a rate that is one there is nothing to compute it of.
+    let ubl = without("0");
+    assert!(ubl.has("<cbc:TaxCurrencyCode>CHF</cbc:TaxCurrencyCode>"));
+    assert!(has_row(&ubl, ("BT-111", LossKind::Missing, "")), "{:?}", ubl.rows());
+}
+
+#[test]
 fn an_older_version_becomes_the_one_that_is_written() {
     let sample = include_str!("../../../samples/ebinterface.xml").replace("/6p1/", "/6p0/");
     let eb = converted(&sample, ConversionTarget::EBINTERFACE).expect("it has a place");

@@ -1,11 +1,13 @@
 //! Totals (BG-22): what ebInterface says, and the sums that it has no elements for.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Invoice, TaxTotal, Totals};
+use quoin_model::en16931::{
+    Agreement, AttributeName, Derivation, Invoice, TaxTotal, Totals, ValueSource,
+};
 use quoin_xml::tree::Element;
 
 use super::name;
-use crate::reading::{Pass, RunningSum, agreement, summed};
+use crate::reading::{Pass, RunningSum, agreement, cents, summed};
 
 /// The totals that the document says.
 pub(super) struct SaidTotals<'d>(Totals<'d>);
@@ -54,13 +56,7 @@ pub(super) fn finish<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, said: 
         total.breakdown = 0..invoice.vat_breakdown.len();
         invoice.tax_totals.push(total);
     }
-    let mut other = TaxTotal::new(element);
-    let of_tax = invoice.tax_currency.get();
-    let only_one = agreement(accounting.value(), &[]);
-    summed(&mut other.amount, element, accounting, only_one, of_tax);
-    if other.amount.is_present() {
-        invoice.tax_totals.push(other);
-    }
+    accounted(invoice, element, vat, accounting);
     if totals.due.is_absent() {
         let mut due = RunningSum::default();
         due.add(&totals.with_vat);
@@ -70,6 +66,46 @@ pub(super) fn finish<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, said: 
     if any.iter().any(|field| field.is_present()) {
         invoice.totals.push(totals);
     }
+}
+
+/// BT-111: the sum of what the tax items say in the currency of accounting (BT-6); where one with
+/// VAT does not say it, BT-110 at the rate of the document.
+fn accounted<'d>(
+    invoice: &mut Invoice<'d>,
+    element: Element<'d>,
+    vat: RunningSum,
+    accounting: RunningSum,
+) {
+    let mut total = TaxTotal::new(element);
+    let currency = invoice.tax_currency.get();
+    let unsaid = Agreement::Unsaid;
+    let is_other = invoice.tax_currency.text() != invoice.currency.text();
+    let is_whole = accounting.value().is_some()
+        && invoice.vat_breakdown.iter().all(|one| {
+            let has_vat = one.tax_amount.value().is_none_or(|tax| !tax.is_zero());
+            one.tax_currency_amount.is_present() || !has_vat
+        });
+    let currency_of_rate = currency.filter(|_| is_other && !is_whole);
+    match currency_of_rate.and_then(|own| Some((own, at_rate(invoice, vat)?))) {
+        Some((currency, tax)) => {
+            let own = ValueSource::of(element).saying(Derivation::Computed(unsaid), cents(tax));
+            let own = own.with(&[(AttributeName::CurrencyId, *currency)]);
+            total.amount.push(own.into());
+        }
+        None => summed(&mut total.amount, element, accounting, unsaid, currency),
+    }
+    if total.amount.is_present() {
+        invoice.tax_totals.push(total);
+    }
+}
+
+/// An amount at the rate to BT-6, in cents.
+fn at_rate(invoice: &Invoice<'_>, amount: RunningSum) -> Option<Decimal> {
+    let currency = invoice.tax_currency.text()?;
+    let mut rates = invoice.extensions.exchange_rates.iter();
+    let rate = rates.find(|rate| rate.target.is(&currency))?.rate.value()?;
+    let is_rate = !rate.is_zero() && !rate.is_negative();
+    amount.value().filter(|_| is_rate)?.checked_mul(rate).map(Decimal::round_to_cents)
 }
 
 fn value(field: &quoin_model::en16931::Field<quoin_model::en16931::Amount<'_>>) -> Option<Decimal> {
