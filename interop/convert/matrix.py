@@ -41,15 +41,19 @@ FILLERS = {"NA", "Project reference", "0000000", "XXXXXXX"}
 # BT-8: the code of UBL (UNCL 2005) and that of CII (UNCL 2475).
 TAX_POINT = {"5": "3", "29": "35", "72": "432"}
 # Codes that tell which of two terms a group is, where the other syntax has an element for each:
-# BT-122 and BT-17, BT-90 and BT-29, what a line within a line is for; who transmits.
+# BT-90 and BT-29; who transmits.
 ROLES = [
-    re.compile(r"AdditionalReferencedDocument\[\d+\]/[a-z]+:TypeCode\[1\]$"),
     re.compile(r"PartyIdentification\[\d+\]/[a-z]+:ID\[1\]/@schemeID$"),
-    re.compile(r"AssociatedDocumentLineDocument\[1\]/[a-z]+:LineStatusReasonCode\[1\]$"),
     re.compile(r"DatiTrasmissione\[1\]/IdTrasmittente\[1\]/Id(Paese|Codice)\[1\]$"),
 ]
-# SETU and DICO: words for what is an element elsewhere, each where it stands only.
+# Words for what is an element, or where one stands, elsewhere, each where it stands only: BT-17, BT-18
+# and BT-122 of CII, what a line within a line is for; a party of ebInterface that has no number; words
+# of SETU and DICO.
 WORDS = [
+    (re.compile(r"AdditionalReferencedDocument\[\d+\]/[a-z]+:TypeCode\[1\]$"), {"50", "130", "916"}),
+    (re.compile(r"AssociatedDocumentLineDocument\[1\]/[a-z]+:LineStatusReasonCode\[1\]$"),
+     {"GROUP", "DETAIL", "INFORMATION"}),
+    (re.compile(r"VATIdentificationNumber\[1\]$"), {"0", "ATU00000000"}),
     (re.compile(r"Percent(Quantity)?\[\d+\]/@uom$"), {"BTW", "VAT-percentage", "percentage"}),
     (re.compile(r"StaffingOrganization\[\d+\]/@typeOfOrganization$"), {"Supplier", "Customer"}),
     (re.compile(r"EmbeddedData\[\d+\]/@encoding$"), {"base64"}),

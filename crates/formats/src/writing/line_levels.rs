@@ -97,7 +97,7 @@ pub(crate) fn nested<'l, 'd>(
     let is_level = |line| is(line, GROUP) || is(line, INFORMATION);
     let has_parents = lines.iter().any(|line| parent_of(line).is_some() || is_level(line));
     if !has_parents {
-        let plain = |line| LineNode { line, inside: Vec::new(), is_told: true };
+        let plain = |line| LineNode { line, inside: Vec::new(), is_told: is_told(line, DETAIL) };
         return Ok(lines.iter().map(plain).collect());
     }
     let mut places: HashMap<String, Option<usize>> = HashMap::new();
@@ -187,8 +187,7 @@ impl<'l, 'd> Nest<'l, 'd> {
             if !is_counted || is_mixed || (is(line, GROUP) && reason != GROUP) {
                 return Err(refused(line));
             }
-            let said = line.extensions.as_deref().map(|more| &more.status_reason);
-            let is_told = said.is_none_or(|said| !said.is_filled() || said.is(reason));
+            let is_told = is_told(line, reason);
             self.placed += 1;
             let inside = self.nodes(&inside, Some(reason), depth + 1)?;
             nodes.push(LineNode { line, inside, is_told });
@@ -200,6 +199,12 @@ impl<'l, 'd> Nest<'l, 'd> {
 fn parent_of(line: &Line<'_>) -> Option<String> {
     let parent = line.extensions.as_deref()?.parent.text()?;
     Some(parent.into_owned())
+}
+
+/// Whether a line says nothing of what it is for, or what follows from where it stands.
+fn is_told(line: &Line<'_>, reason: &str) -> bool {
+    let said = line.extensions.as_deref().map(|more| &more.status_reason);
+    said.is_none_or(|said| !said.is_filled() || said.is(reason))
 }
 
 fn is(line: &Line<'_>, reason: &str) -> bool {

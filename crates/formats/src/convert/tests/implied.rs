@@ -1,7 +1,7 @@
 //! Words that the place in the target implies: told by it where they say just that, else listed.
 
 use super::netherlands::source;
-use super::{ConversionTarget, Converted, LossKind, converted};
+use super::{CII, ConversionTarget, Converted, LossKind, converted, edit};
 
 /// Targets that tell of a party, a reference or a quantity by the place what UBL tells by a word.
 const TARGETS: [ConversionTarget; 6] = [
@@ -107,4 +107,16 @@ fn a_list_of_units_that_is_not_of_unece_is_listed() {
     }
     let eb = written(ConversionTarget::EBINTERFACE, &with("UNECERec20"));
     assert_eq!(rows(&eb, path), []);
+}
+
+#[test]
+fn what_a_plain_line_is_for_is_listed_unless_it_is_counted() {
+    let place = "<ram:LineID>1</ram:LineID>";
+    let with = |reason: &str| {
+        let more = format!("{place}<ram:LineStatusReasonCode>{reason}</ram:LineStatusReasonCode>");
+        written(ConversionTarget::UBL, &edit(CII, &[(place, &more)]))
+    };
+    let path = "ram:LineStatusReasonCode[1]";
+    assert_eq!(rows(&with("ZSTAT"), path), [(LossKind::Lost, "ZSTAT")]);
+    assert_eq!(rows(&with("DETAIL"), path), []);
 }
