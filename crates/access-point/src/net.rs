@@ -7,7 +7,7 @@ mod dns;
 mod guard;
 mod roots;
 
-pub use client::{CallError, HttpAnswer, HttpCall, HttpClient, HttpSettings, host};
+pub use client::{CallError, CutAnswer, HttpAnswer, HttpCall, HttpClient, HttpSettings, host};
 pub use disk::BodySource;
 pub use dns::{Dns, DnsError, NaptrAnswer};
 pub use guard::{AddressRefusal, Guard, is_public};

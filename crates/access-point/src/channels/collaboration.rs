@@ -1,9 +1,9 @@
 //! The collaboration platform.
 
 use futures::future::{BoxFuture, FutureExt};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use quoin_delivery::hook::ActionKind;
 use quoin_store::Secret;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};

@@ -2,11 +2,11 @@
 //! whose hook names the relationships of accounts.
 
 use futures::future::{BoxFuture, FutureExt};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::Syntax;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
 use quoin_store::{Secret, TransactionRecord};
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
 use super::posted::{PartnerLetter, reachable, usable};
 use super::{Allowed, Channel, HookInit, OutboundDelivery, OutboundRun};

@@ -1,11 +1,11 @@
 //! The DICO network.
 
 use futures::future::{BoxFuture, FutureExt};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::Syntax;
 use quoin_formats::convert::ConversionTarget;
 use quoin_store::Secret;
-use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};

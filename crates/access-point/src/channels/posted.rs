@@ -6,15 +6,15 @@ use std::time::Duration;
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
+use hyper::Method;
+use hyper::header::{HeaderName, HeaderValue};
 use jiff::Timestamp;
 use quoin_delivery::ChannelOption;
 use quoin_store::Secret;
-use reqwest::Method;
-use reqwest::header::{HeaderName, HeaderValue};
 use serde::Serialize;
 
 use super::{Allowed, ChannelAttempt, OutboundRun, protocol};
-use crate::net::{CallError, HttpAnswer, HttpCall};
+use crate::net::{CallError, CutAnswer, HttpAnswer, HttpCall};
 use crate::partner::{
     ANSWER_BYTES, PartnerAction, PartnerFault, PartnerReceipt, PartnerReport, PartnerSecrets,
     PartnerTaken, ReceiptWords, outcome, receipt_verdict,
@@ -63,7 +63,7 @@ impl OutboundRun<'_> {
             spooled: None,
             timeout,
             largest_answer: ANSWER_BYTES,
-            cut_answer: false,
+            cut_answer: CutAnswer::Nothing,
             repeatable: true,
         };
         self.kept_while(timeout, self.context.https.plain().call(call)).await

@@ -2,7 +2,7 @@
 //! specification 2.4; conventions A9). All of them are texts. Those in [`SEALED`] are secrets and
 //! read elsewhere.
 
-use reqwest::Method;
+use hyper::Method;
 use serde_json::Value;
 use url::Url;
 

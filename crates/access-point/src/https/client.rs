@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use hyper::Method;
 use hyper::header::{AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::Timestamp;
 use quoin_store::{HookCall, Secret};
-use reqwest::Method;
 use rustls::sign::SingleCertAndKey;
 
 use super::action::{DocumentForm, shown};
@@ -23,7 +23,7 @@ use super::target::HttpsTarget;
 use super::webhook::{Headers, call, ended, request, signed};
 use super::{HTTPS_BYTES, HTTPS_LIMIT};
 use crate::budget::in_place;
-use crate::net::{CallError, HttpAnswer, HttpCall, HttpClient, HttpSettings};
+use crate::net::{CallError, CutAnswer, HttpAnswer, HttpCall, HttpClient, HttpSettings};
 use crate::oauth::{FetchedTokens, TokenFault, TokenQuestion};
 use crate::step::CallOutcome;
 
@@ -330,7 +330,7 @@ async fn exchange(
         method: request.method.clone(),
         headers,
         body: Some(request.body.clone()),
-        cut_answer: true,
+        cut_answer: CutAnswer::Beginning,
         repeatable: request.repeatable,
         ..HttpCall::get(&request.url, limit, request.largest)
     };

@@ -4,14 +4,14 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use hyper::Method;
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::calls::HookAnswer;
 use quoin_store::{HookCall, HookTry};
-use reqwest::Method;
 
 use super::sign::{secrets_in_use, signatures};
-use crate::net::{HttpAnswer, HttpCall, HttpClient};
+use crate::net::{CutAnswer, HttpAnswer, HttpCall, HttpClient};
 use crate::step::CallOutcome;
 
 /// How much of an answer is read and kept for the delivery log, in bytes; the status decides.
@@ -33,7 +33,7 @@ pub async fn call(
                 method: Method::POST,
                 headers,
                 body: Some(body),
-                cut_answer: true,
+                cut_answer: CutAnswer::Beginning,
                 ..HttpCall::get(&call.hook.action, limit, EXCERPT)
             };
             client.call(request).await.map_err(|error| error.to_string())

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use hyper::Method;
 use quoin_ksef::api::{
     AuthChallenge, AuthOperation, AuthStarted, AuthTokens, KsefProblem, RefreshedToken,
 };
@@ -11,7 +12,6 @@ use quoin_ksef::certificate::{CertificateSubject, KsefUse};
 use quoin_ksef::limits::CallGroup;
 use quoin_ksef::number::is_nip;
 use quoin_ksef::steps::Trouble;
-use reqwest::Method;
 
 use super::calls::{KsefCall, parsed};
 use super::{KsefClient, KsefInit};

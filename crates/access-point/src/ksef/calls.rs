@@ -1,6 +1,8 @@
 //! The calls of the system, each within its limit, and what their answers mean.
 
 use bytes::Bytes;
+use hyper::Method;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use quoin_ksef::api::{
     self, Availability, AvailabilityMessage, AvailabilityStatus, BatchOpened, BatchSessionRequest,
     CONTINUATION, ERROR_FORMAT, EncryptionInfo, ExportPart, ExportStarted, ExportStatus,
@@ -13,8 +15,6 @@ use quoin_ksef::offline::{Interruption, interruptions};
 use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
-use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use serde::{Deserialize, Serialize};
 
 use super::{KsefAccount, KsefClient};

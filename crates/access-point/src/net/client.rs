@@ -2,27 +2,36 @@
 //! call, a size limit on the answer while it streams, connections kept for the next call.
 
 mod body;
+mod failing;
+mod heads;
+mod wire;
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures::StreamExt;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Frame;
+use hyper::header::{
+    ACCEPT, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT,
+};
+use hyper::{Method, Request, Uri};
+use hyper_util::client::legacy::{self, connect};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 use jiff::{SignedDuration, Timestamp};
-use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
-use reqwest::{Method, redirect};
 use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
 
 use body::PartialBody;
+use failing::{classify, unanswered};
+use wire::{CONNECT_TIMEOUT, Connector};
 
 use super::disk::{BodySource, parts_of};
-use super::guard::{AddressRefusal, Guard, GuardedResolver};
+use super::guard::{AddressRefusal, Guard};
 use super::roots::{RootsError, client_tls};
-
-/// Time to open a connection, TLS included.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long before the time of a call is up the body of an answer ends of which the beginning
 /// counts; never more than a tenth of that time.
@@ -44,8 +53,6 @@ pub struct HttpSettings {
     pub extra_roots: Vec<CertificateDer<'static>>,
     /// What may be called.
     pub guard: Guard,
-    /// Whether HTTP/2 is offered; AS4 peers speak HTTP/1.1, one message a connection at a time.
-    pub http2: bool,
     /// What the client shows to servers that ask for a certificate, as the registers of the network
     /// do.
     pub identity: Option<Arc<dyn ResolvesClientCert>>,
@@ -71,12 +78,24 @@ pub struct HttpCall<'a> {
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
     pub largest_answer: usize,
-    /// Whether the beginning counts of an answer that is larger, breaks off or does not end: for
-    /// calls whose answer is its status.
-    pub cut_answer: bool,
+    /// What counts of an answer whose body is not whole.
+    pub cut_answer: CutAnswer,
     /// Whether it may be made twice without harm, as a `GET` may: one that a kept connection lost,
     /// since the peer closed it at the same moment, is made again at once on a new one.
     pub repeatable: bool,
+}
+
+/// What counts of an answer whose body is larger than what is read, breaks off, does not say that
+/// it ends, or does not end in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutAnswer {
+    /// Nothing: it is no answer.
+    Nothing,
+    /// Its beginning: for calls whose answer is its status.
+    Beginning,
+    /// What came, with the reason why it may not be whole ([`HttpAnswer::cut`]): for answers whose
+    /// signature says whether they are. One that is too large is no answer.
+    Signed,
 }
 
 impl<'a> HttpCall<'a> {
@@ -90,7 +109,7 @@ impl<'a> HttpCall<'a> {
             spooled: None,
             timeout,
             largest_answer,
-            cut_answer: false,
+            cut_answer: CutAnswer::Nothing,
             repeatable: false,
         }
     }
@@ -103,8 +122,10 @@ pub struct HttpAnswer {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The whole body.
+    /// The body, whole unless the call took less.
     pub body: Bytes,
+    /// Why the body may not be whole, where the call took one whose signature decides.
+    pub cut: Option<CallError>,
     /// From the first byte out to the last byte in.
     pub elapsed: Duration,
     /// Whether the request was made twice, since the first connection ended without an answer: the
@@ -126,7 +147,7 @@ impl HttpAnswer {
 }
 
 /// Why there is no answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum CallError {
     /// The address is not one that is called; trying again is useless.
     #[error("the address is refused: {0}")]
@@ -143,6 +164,9 @@ pub enum CallError {
     /// The answer is larger than what is read.
     #[error("the answer is larger than {0} bytes")]
     TooLarge(usize),
+    /// What came before the body is more than is read.
+    #[error("the answer is not read: {0}")]
+    Unreadable(String),
     /// The connection ended after the request, before a byte of the answer came: whether the
     /// request arrived is not known.
     #[error("the connection ended before an answer came: {0}")]
@@ -170,15 +194,18 @@ pub fn host(url: &str) -> String {
     }
 }
 
-/// A client; cheap to clone, and clones share their connections.
+/// A client of HTTP/1.1; cheap to clone, and clones share their connections.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
-    client: reqwest::Client,
+    client: PooledClient,
     /// Keeps no connections.
-    fresh: reqwest::Client,
+    fresh: PooledClient,
     answered: Arc<LastAnswers>,
     guard: Arc<Guard>,
 }
+
+type PooledClient = legacy::Client<Connector, RequestBody>;
+type RequestBody = BoxBody<Bytes, std::io::Error>;
 
 /// When each origin answered last: a call soon after that may be made on a connection that was
 /// kept.
@@ -215,30 +242,18 @@ impl HttpClient {
             tls.resumption = Resumption::disabled();
         }
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-        if settings.http2 {
-            tls.alpn_protocols.insert(0, b"h2".to_vec());
-        }
         let guard = Arc::new(settings.guard.clone());
+        let connector = Connector::new(guard.clone(), Arc::new(tls));
         let build = |idle: usize| {
-            let mut builder = reqwest::Client::builder()
-                .tls_backend_preconfigured(tls.clone())
-                .redirect(redirect::Policy::none())
-                .no_proxy()
-                .dns_resolver(GuardedResolver(guard.clone()))
-                .connect_timeout(CONNECT_TIMEOUT)
+            legacy::Client::builder(TokioExecutor::new())
+                .timer(TokioTimer::new())
+                .pool_timer(TokioTimer::new())
                 .pool_idle_timeout(IDLE_TIMEOUT)
                 .pool_max_idle_per_host(idle)
-                .tcp_nodelay(true)
-                .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
-            if !settings.http2 {
-                builder = builder.http1_only();
-            }
-            builder
-                .build()
-                .map_err(|error| RootsError::Unusable(rustls::Error::General(chain(&error))))
+                .build(connector.clone())
         };
-        let client = build(if settings.unkept { 0 } else { IDLE_PER_HOST })?;
-        Ok(HttpClient { client, fresh: build(0)?, answered: Arc::default(), guard })
+        let client = build(if settings.unkept { 0 } else { IDLE_PER_HOST });
+        Ok(HttpClient { client, fresh: build(0), answered: Arc::default(), guard })
     }
 
     /// What this client may call.
@@ -249,23 +264,15 @@ impl HttpClient {
     /// Makes one call. Any status is an answer; redirects are not followed.
     ///
     /// # Errors
-    /// [`CallError`] where no whole answer came.
+    /// [`CallError`] where no answer came, or none that counts by [`HttpCall::cut_answer`].
     pub async fn call(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
-        let limit = call.timeout;
-        let exchange = self.once_or_twice(call);
-        tokio::time::timeout(limit, exchange).await.unwrap_or(Err(CallError::Timeout(limit)))
-    }
-
-    /// One that was lost on a connection that may have been kept is made once more, on a new one.
-    async fn once_or_twice(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
+        let ends = Instant::now() + call.timeout;
         let origin = self.guard.check(call.url)?.origin().ascii_serialization();
-        // Time is left to return what came of an answer.
-        let until = Instant::now() + call.timeout - BEFORE_THE_END.min(call.timeout / 10);
         let harmless = call.repeatable || call.method == Method::GET;
         let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
-        let answer = match (exchange(&self.client, &self.guard, (call, until)).await, again) {
+        let answer = match (exchange(&self.client, &self.guard, (call, ends)).await, again) {
             (Err(CallError::Closed(first)), Some(again)) => {
-                match exchange(&self.fresh, &self.guard, (again, until)).await {
+                match exchange(&self.fresh, &self.guard, (again, ends)).await {
                     Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
                     // What arrived once is not undone by a second call that did not.
                     Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
@@ -281,104 +288,79 @@ impl HttpClient {
     }
 }
 
+/// One request and its answer, until a call ends.
 async fn exchange(
-    client: &reqwest::Client,
+    client: &PooledClient,
     guard: &Guard,
-    (call, until): (HttpCall<'_>, Instant),
+    (call, ends): (HttpCall<'_>, Instant),
 ) -> Result<HttpAnswer, CallError> {
     let url = guard.check(call.url)?;
-    let started = Instant::now();
-    let mut request = client.request(call.method, url);
-    for (name, value) in call.headers {
-        request = request.header(name, value);
-    }
-    if let Some(body) = call.body {
-        request = request.body(body);
-    } else if let Some(spool) = call.spooled {
-        request = request.header(CONTENT_LENGTH, spool.length());
-        request = request.body(reqwest::Body::wrap_stream(parts_of(spool)));
-    }
-    let failed = |error: reqwest::Error| classify(&error, call.timeout);
-    let mut response = request.send().await.map_err(|error| unanswered(failed(error)))?;
-    let (largest, status) = (call.largest_answer, response.status().as_u16());
-    let headers = std::mem::take(response.headers_mut());
-    let body = match call.cut_answer {
-        true => body::beginning(response, largest, until).await,
-        false => body::whole(response, largest).await.map_err(|partial| match partial {
-            PartialBody::TooLarge => CallError::TooLarge(largest),
-            PartialBody::Broken(error) => failed(error),
-        })?,
-    };
-    Ok(HttpAnswer { status, headers, body, elapsed: started.elapsed(), repeated: false })
-}
-
-/// What broke off before the head of an answer was read was closed before it answered.
-fn unanswered(error: CallError) -> CallError {
-    match error {
-        CallError::Broken(what) => CallError::Closed(what),
-        other => other,
-    }
-}
-
-fn classify(error: &reqwest::Error, limit: Duration) -> CallError {
-    if let Some(refusal) = find::<AddressRefusal>(error) {
-        return match refusal {
-            AddressRefusal::Unresolved(_) => CallError::Connect(refusal.to_string()),
-            other => CallError::Refused(other.clone()),
-        };
-    }
-    if let Some(tls) = find_tls(error) {
-        return CallError::Tls(tls);
-    }
-    match error {
-        error if error.is_timeout() && error.is_connect() => CallError::Timeout(CONNECT_TIMEOUT),
-        error if error.is_timeout() => CallError::Timeout(limit),
-        error if error.is_connect() => CallError::Connect(last(error)),
-        error => CallError::Broken(last(error)),
-    }
-}
-
-/// The TLS error in a chain.
-fn find_tls(error: &reqwest::Error) -> Option<String> {
-    find::<rustls::Error>(error).map(|tls| tls.to_string())
-}
-
-/// The first error of a type in a chain. An input/output error does not name what it wraps as its
-/// source, so that is looked into first.
-fn find<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref::<E>() {
-            return Some(found);
+    let (started, limit, largest) = (Instant::now(), call.timeout, call.largest_answer);
+    let cut_answer = call.cut_answer;
+    let mut request = request(url.as_str(), call)?;
+    let connection = connect::capture_connection(&mut request);
+    let answering = tokio::time::timeout_at(ends.into(), client.request(request)).await;
+    let mut response = match answering {
+        Ok(answered) => answered.map_err(|error| unanswered(classify(&error)))?,
+        // Where nothing was sent, nothing can have arrived.
+        Err(_) if connection.connection_metadata().is_none() => {
+            let late = format!("it was not open within {} s", limit.as_secs_f32());
+            return Err(CallError::Connect(late));
         }
-        let wrapped = error.downcast_ref::<std::io::Error>().and_then(|io| io.get_ref());
-        next = match wrapped {
-            Some(inner) => Some(inner),
-            None => error.source(),
-        };
-    }
-    None
+        Err(_) => return Err(CallError::Timeout(limit)),
+    };
+    let (status, headers) = (response.status().as_u16(), std::mem::take(response.headers_mut()));
+    // Time is left to return what came of an answer.
+    let until = match cut_answer {
+        CutAnswer::Nothing => ends,
+        _ => ends - BEFORE_THE_END.min(limit / 10),
+    };
+    let (body, partial) = match cut_answer {
+        CutAnswer::Beginning => body::beginning(response, largest, until).await,
+        _ => body::whole(response, largest, until).await,
+    };
+    let partial = partial.map(|partial| match partial {
+        PartialBody::TooLarge => CallError::TooLarge(largest),
+        PartialBody::Broken(error) => classify(&error),
+        PartialBody::Late => CallError::Timeout(limit),
+    });
+    let cut = match (cut_answer, partial) {
+        (_, None) => None,
+        (CutAnswer::Beginning, Some(error)) => {
+            tracing::debug!(%error, "an answer is not whole");
+            None
+        }
+        (CutAnswer::Signed, Some(error)) if !matches!(error, CallError::TooLarge(_)) => Some(error),
+        (_, Some(error)) => return Err(error),
+    };
+    Ok(HttpAnswer { status, headers, body, cut, elapsed: started.elapsed(), repeated: false })
 }
 
-/// The innermost cause in words, without the page of a library that it may name.
-fn last(error: &(dyn Error + 'static)) -> String {
-    let mut error = error;
-    while let Some(source) = error.source() {
-        error = source;
+/// The request of a call.
+fn request(url: &str, call: HttpCall<'_>) -> Result<Request<RequestBody>, CallError> {
+    // The guard has judged it; what an address of the web may hold, one of HTTP may, too.
+    let refused = |_| CallError::Refused(AddressRefusal::NotAnAddress(url.to_owned()));
+    let uri = Uri::try_from(url).map_err(refused)?;
+    let nothing = || Full::new(Bytes::new()).map_err(|never| match never {}).boxed();
+    let mut request = Request::new(nothing());
+    (*request.method_mut(), *request.uri_mut()) = (call.method, uri);
+    let headers = request.headers_mut();
+    let agent = concat!("quoin/", env!("CARGO_PKG_VERSION"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(agent));
+    headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+    let mut given = HeaderMap::new();
+    for (name, value) in call.headers {
+        given.append(name, value);
     }
-    let text = error.to_string();
-    let words = text.split(": http").next().unwrap_or_default();
-    words.trim_end_matches([':', ' ']).to_owned()
-}
-
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(error) = next {
-        text = format!("{text}: {error}");
-        next = error.source();
+    headers.extend(given);
+    if let Some(body) = call.body {
+        *request.body_mut() = Full::new(body).map_err(|never| match never {}).boxed();
+    } else if let Some(spool) = call.spooled {
+        request.headers_mut().insert(CONTENT_LENGTH, spool.length().into());
+        let parts = parts_of(spool).map(|part| part.map(Frame::data));
+        *request.body_mut() = BodyExt::boxed(StreamBody::new(parts));
     }
-    text
+    Ok(request)
 }
 
 #[cfg(test)]

@@ -6,8 +6,11 @@
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use futures::future::BoxFuture;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower::Service;
 use url::{Host, Url};
 
 /// The longest address that is called, in bytes.
@@ -204,15 +207,23 @@ fn public_v6(ip: Ipv6Addr) -> bool {
 }
 
 /// The resolver handed to the HTTP client: only addresses that pass are connected to.
+#[derive(Clone)]
 pub(super) struct GuardedResolver(pub Arc<Guard>);
 
-impl Resolve for GuardedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Service<Name> for GuardedResolver {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = AddressRefusal;
+    type Future = BoxFuture<'static, Result<Self::Response, AddressRefusal>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), AddressRefusal>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let guard = self.0.clone();
         Box::pin(async move {
-            let host = name.as_str().to_owned();
-            let found = guard.addresses(&Host::Domain(host), 0).await?;
-            Ok(Box::new(found.into_iter()) as Addrs)
+            let host = Host::Domain(name.as_str().to_owned());
+            Ok(guard.addresses(&host, 0).await?.into_iter())
         })
     }
 }

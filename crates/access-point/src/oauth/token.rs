@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
 use data_encoding::BASE64;
+use hyper::Method;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
 use quoin_store::Secret;
-use reqwest::Method;
 use serde::Deserialize;
 use tokio::sync::Mutex as Turn;
 use url::form_urlencoded::{Serializer, byte_serialize};
 
 use super::{TokenRequest, TokenSecrets};
 use crate::budget::in_place;
-use crate::net::{HttpAnswer, HttpCall, HttpClient};
+use crate::net::{CutAnswer, HttpAnswer, HttpCall, HttpClient};
 
 /// Bytes of an answer of a token endpoint.
 const ANSWER: usize = 64 << 10;
@@ -171,7 +171,7 @@ async fn fetch(
         method: Method::POST,
         headers,
         body: Some(body),
-        cut_answer: true,
+        cut_answer: CutAnswer::Beginning,
         repeatable: refresh.or(question.secrets.refresh.as_ref()).is_none(),
         ..HttpCall::get(&question.request.url, limit, ANSWER)
     };

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quoin_delivery::registration::{DesiredState, RegistrationTry};
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
 use super::identity::shown;
 use super::{RegisterDesk, RegisterRequest};

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use quoin_peppol::sml::soap::{MESSAGE_LIMIT, SmlAnswer, SmlRequest, SoapRefusal};
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 
 use crate::budget::in_place;
 use crate::net::{CallError, HttpCall, HttpClient};

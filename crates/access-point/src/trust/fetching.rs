@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use jiff::Timestamp;
 use quoin_peppol::pki::{
     Certificate, Crl, OcspAnswer, RevocationDataError, RevocationStatus, Revocations, ocsp_request,
 };
 use quoin_store::RevocationSource;
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
 use super::sources::SourceKey;
 use super::{RevocationAnswer, TrustService};

@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_access_point::net::{
-    AddressRefusal, CallError, Guard, HttpCall, HttpClient, HttpSettings,
+    AddressRefusal, CallError, Guard, HttpCall, HttpClient, HttpSettings, client_tls,
 };
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, PeerAddress, Shutdown, server_tls};
 use quoin_lab::lab::pki::LabPki;
@@ -64,12 +64,17 @@ async fn text(client: &HttpClient, url: &str) -> Result<String, CallError> {
 async fn tls_is_spoken_and_checked() {
     let shutdown = Shutdown::default();
     let (door, settings) = open(true, DoorLimits::default(), &shutdown).await;
-    for http2 in [false, true] {
-        let client = HttpClient::new(&HttpSettings { http2, ..settings.clone() }).unwrap();
-        assert_eq!(text(&client, &format!("{}/hello", door.url())).await.unwrap(), "hello");
-        let by_name = format!("https://localhost:{}/peer", door.address.port());
-        assert_eq!(text(&client, &by_name).await.unwrap(), "127.0.0.1");
-    }
+    let by_name = format!("https://localhost:{}/peer", door.address.port());
+    let client = HttpClient::new(&settings).unwrap();
+    assert_eq!(text(&client, &format!("{}/hello", door.url())).await.unwrap(), "hello");
+    assert_eq!(text(&client, &by_name).await.unwrap(), "127.0.0.1");
+    // Others may speak HTTP/2 to a door.
+    let mut tls = client_tls(&settings.extra_roots).unwrap();
+    tls.alpn_protocols = vec![b"h2".to_vec()];
+    let other = reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap();
+    let answer = other.get(&by_name).send().await.unwrap();
+    assert_eq!(answer.version(), reqwest::Version::HTTP_2);
+    assert_eq!(answer.text().await.unwrap(), "127.0.0.1");
     let stranger = HttpSettings { extra_roots: Vec::new(), ..settings };
     let client = HttpClient::new(&stranger).unwrap();
     let error = text(&client, &format!("{}/hello", door.url())).await.unwrap_err();

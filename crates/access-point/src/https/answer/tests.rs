@@ -23,6 +23,7 @@ fn answer(status: u16, headers: &[(&'static str, &str)], body: &str) -> HttpAnsw
         status,
         headers: headers.iter().map(line).collect(),
         body: Bytes::copy_from_slice(body.as_bytes()),
+        cut: None,
         elapsed: std::time::Duration::ZERO,
         repeated: false,
     }

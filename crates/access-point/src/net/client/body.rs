@@ -3,50 +3,52 @@
 use std::time::Instant;
 
 use bytes::{Bytes, BytesMut};
-use reqwest::Response;
+use http_body_util::BodyExt;
+use hyper::Response;
+use hyper::body::{Body, Incoming};
 
 /// Why a body is not whole.
 pub(super) enum PartialBody {
     /// It is larger than what is read.
     TooLarge,
     /// It broke off.
-    Broken(reqwest::Error),
+    Broken(hyper::Error),
+    /// It did not end in time.
+    Late,
 }
 
-/// All of it.
-pub(super) async fn whole(mut response: Response, largest: usize) -> Result<Bytes, PartialBody> {
-    if response.content_length().is_some_and(|length| length > largest as u64) {
-        return Err(PartialBody::TooLarge);
+/// What came of a body, up to a size and a time, and why it is not whole. Of one that says that it
+/// is too large nothing is read.
+pub(super) async fn whole(
+    response: Response<Incoming>,
+    largest: usize,
+    until: Instant,
+) -> (Bytes, Option<PartialBody>) {
+    match response.body().size_hint().exact() {
+        Some(length) if length > largest as u64 => (Bytes::new(), Some(PartialBody::TooLarge)),
+        _ => beginning(response, largest, until).await,
     }
-    let mut body = BytesMut::new();
-    while let Some(part) = response.chunk().await.map_err(PartialBody::Broken)? {
-        if part.len() > largest - body.len() {
-            return Err(PartialBody::TooLarge);
-        }
-        body.extend_from_slice(&part);
-    }
-    Ok(body.freeze())
 }
 
-/// Its beginning, up to a size and a time. The answer is known by its status: a connection that
-/// ends within the body, or without saying so, takes nothing back.
-pub(super) async fn beginning(mut response: Response, largest: usize, until: Instant) -> Bytes {
+/// The same of one whose beginning counts, whatever it says of its length.
+pub(super) async fn beginning(
+    mut response: Response<Incoming>,
+    largest: usize,
+    until: Instant,
+) -> (Bytes, Option<PartialBody>) {
     let mut body = BytesMut::new();
-    while body.len() < largest {
-        let part = match tokio::time::timeout_at(until.into(), response.chunk()).await {
-            Ok(Ok(Some(part))) => part,
-            Ok(Ok(None)) => break,
-            Ok(Err(error)) => {
-                tracing::debug!(%error, "an answer broke off after its head");
-                break;
-            }
-            Err(_) => {
-                tracing::debug!("an answer did not end in time");
-                break;
-            }
+    let partial = loop {
+        let part = match tokio::time::timeout_at(until.into(), response.frame()).await {
+            Ok(Some(Ok(frame))) => frame.into_data().unwrap_or_default(),
+            Ok(Some(Err(error))) => break Some(PartialBody::Broken(error)),
+            Ok(None) => break None,
+            Err(_) => break Some(PartialBody::Late),
         };
-        let room = part.len().min(largest - body.len());
-        body.extend_from_slice(part.get(..room).unwrap_or_default());
-    }
-    body.freeze()
+        let room = largest - body.len();
+        body.extend_from_slice(part.get(..room).unwrap_or(&part));
+        if part.len() > room {
+            break Some(PartialBody::TooLarge);
+        }
+    };
+    (body.freeze(), partial)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
+use super::failing::last;
 use super::*;
 
 #[test]
@@ -32,7 +33,7 @@ async fn server(says: &'static str, closes: bool) -> String {
     url
 }
 
-async fn call(url: &str, cut_answer: bool) -> Result<HttpAnswer, CallError> {
+async fn call(url: &str, cut_answer: CutAnswer) -> Result<HttpAnswer, CallError> {
     let guard = Guard { plain: true, any_address: true, ..Guard::default() };
     let client = HttpClient::new(&HttpSettings { guard, ..HttpSettings::default() }).unwrap();
     let get = HttpCall::get(url, Duration::from_secs(2), 100);
@@ -47,12 +48,58 @@ async fn an_answer_whose_body_breaks_off_or_does_not_end_is_its_status() {
         [(short, true, 200), (short, false, 200), (chunked, true, 202), (chunked, false, 202)]
     {
         let url = server(says, closes).await;
-        let answer = call(&url, true).await.unwrap();
+        let answer = call(&url, CutAnswer::Beginning).await.unwrap();
         assert_eq!((answer.status, &answer.body[..]), (status, b"thanks".as_slice()), "{says:?}");
         // Where the body counts, it is no answer.
-        assert!(call(&url, false).await.is_err(), "{says:?}");
+        assert!(call(&url, CutAnswer::Nothing).await.is_err(), "{says:?}");
+        // Where it is signed, what came is handed on, and said not to be known to be whole.
+        let url = server(says, closes).await;
+        let answer = call(&url, CutAnswer::Signed).await.unwrap();
+        assert_eq!((&answer.body[..], answer.cut.is_some()), (b"thanks".as_slice(), true));
     }
     // Without a status there is no answer.
     let url = server("HTTP/1.1 20", true).await;
-    assert!(call(&url, true).await.is_err());
+    assert!(call(&url, CutAnswer::Beginning).await.is_err());
+}
+
+#[tokio::test]
+async fn a_whole_answer_is_not_called_cut_and_a_large_one_is_none() {
+    let url = server("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks", true).await;
+    let answer = call(&url, CutAnswer::Signed).await.unwrap();
+    assert!(answer.cut.is_none() && answer.body == "thanks", "{answer:?}");
+    let url = server("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\nthanks", true).await;
+    let large = call(&url, CutAnswer::Signed).await;
+    assert!(matches!(large, Err(CallError::TooLarge(100))), "{large:?}");
+}
+
+/// On one thread, which whoever reads without an end would keep from everybody else.
+#[tokio::test]
+async fn informational_answers_without_an_end_stop_nobody() {
+    let storm: &'static str = "HTTP/1.1 100 C\r\n\r\n".repeat(1 << 19).leak();
+    let url = server(storm, false).await;
+    let began = Instant::now();
+    let stormed = call(&url, CutAnswer::Beginning).await;
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    let error = stormed.unwrap_err();
+    assert!(matches!(error, CallError::Unreadable(_)), "{error:?}");
+    assert!(error.to_string().contains("informational responses (1xx)"), "{error}");
+    // Some of them are what servers say.
+    let early = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n\
+                 HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks";
+    assert_eq!(call(&server(early, true).await, CutAnswer::Nothing).await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_an_answer_that_is_not_read() {
+    let head = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "a".repeat(500 << 10));
+    let error = call(&server(head.leak(), false).await, CutAnswer::Signed).await.unwrap_err();
+    assert!(matches!(error, CallError::Unreadable(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn where_tls_is_not_agreed_in_time_nothing_was_sent() {
+    let url = server("", false).await.replace("http://", "https://");
+    let error = call(&url, CutAnswer::Nothing).await.unwrap_err();
+    assert!(matches!(error, CallError::Connect(_)), "{error:?}");
+    assert_eq!(error.to_string(), "no connection: it was not open within 2 s");
 }

@@ -24,6 +24,7 @@ fn read_body(status: u16, body: &str) -> Result<FetchedToken, TokenFault> {
         status,
         headers: HeaderMap::new(),
         body: Bytes::copy_from_slice(body.as_bytes()),
+        cut: None,
         elapsed: Duration::ZERO,
         repeated: false,
     };

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_access_point::net::{CallError, Guard, HttpAnswer, HttpCall, HttpClient, HttpSettings};
+use quoin_access_point::net::{
+    CallError, CutAnswer, Guard, HttpAnswer, HttpCall, HttpClient, HttpSettings,
+};
 use quoin_access_point::tls::server_tls;
 use quoin_lab::lab::pki::LabPki;
 use reqwest::Method;
@@ -142,13 +144,13 @@ async fn an_answer_counts_though_its_connection_ends_without_a_word() {
     let call = HttpCall {
         method: Method::POST,
         body: Some(Bytes::from_static(b"body")),
-        cut_answer: true,
+        cut_answer: CutAnswer::Beginning,
         ..HttpCall::get(&url, Duration::from_secs(10), 1000)
     };
     let answer = client.call(call.clone()).await.unwrap();
     assert_eq!((answer.status, &answer.body[..]), (200, b"thanks".as_slice()));
     assert_eq!(asked.load(Ordering::Relaxed), 1, "it is not asked again");
     // Where the whole body is asked for, nobody knows whether it is whole.
-    let whole = client.call(HttpCall { cut_answer: false, ..call }).await;
+    let whole = client.call(HttpCall { cut_answer: CutAnswer::Nothing, ..call }).await;
     assert!(matches!(whole, Err(CallError::Broken(_))), "{whole:?}");
 }

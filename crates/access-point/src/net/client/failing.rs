@@ -1,0 +1,73 @@
+//! What an error of the libraries below means for a call.
+
+use std::error::Error;
+
+use hyper_util::client::legacy;
+
+use super::heads::InformationalStorm;
+use super::{AddressRefusal, CallError};
+
+/// What broke off before the head of an answer was read was closed before it answered.
+pub(super) fn unanswered(error: CallError) -> CallError {
+    match error {
+        CallError::Broken(what) => CallError::Closed(what),
+        other => other,
+    }
+}
+
+/// What became of a call that failed.
+pub(super) fn classify(error: &(dyn Error + 'static)) -> CallError {
+    if let Some(refusal) = find::<AddressRefusal>(error) {
+        return match refusal {
+            AddressRefusal::Unresolved(_) => CallError::Connect(refusal.to_string()),
+            other => CallError::Refused(other.clone()),
+        };
+    }
+    if let Some(tls) = find_tls(error) {
+        return CallError::Tls(tls);
+    }
+    if let Some(storm) = find::<InformationalStorm>(error) {
+        return CallError::Unreadable(storm.to_string());
+    }
+    if find::<hyper::Error>(error).is_some_and(hyper::Error::is_parse_too_large) {
+        let large = "its head has more than 100 headers or 400 kB".to_owned();
+        return CallError::Unreadable(large);
+    }
+    match error.downcast_ref::<legacy::Error>() {
+        Some(error) if error.is_connect() => CallError::Connect(last(error)),
+        _ => CallError::Broken(last(error)),
+    }
+}
+
+/// The TLS error in a chain.
+fn find_tls(error: &(dyn Error + 'static)) -> Option<String> {
+    find::<rustls::Error>(error).map(|tls| tls.to_string())
+}
+
+/// The first error of a type in a chain. An input/output error does not name what it wraps as its
+/// source, so that is looked into first.
+fn find<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<E>() {
+            return Some(found);
+        }
+        let wrapped = error.downcast_ref::<std::io::Error>().and_then(|io| io.get_ref());
+        next = match wrapped {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+/// The innermost cause in words, without the page of a library that it may name.
+pub(super) fn last(error: &(dyn Error + 'static)) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    let text = error.to_string();
+    let words = text.split(": http").next().unwrap_or_default();
+    words.trim_end_matches([':', ' ']).to_owned()
+}

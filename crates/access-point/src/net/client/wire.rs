@@ -1,0 +1,163 @@
+//! The connections of the client: a name is resolved by the guard, TLS is agreed, and what a server
+//! says before its answer is bounded while it is read.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use hyper::Uri;
+use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
+use hyper_util::rt::TokioIo;
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_rustls::TlsConnector;
+use tower::Service;
+
+use super::heads::InformationalCount;
+use crate::net::guard::{Guard, GuardedResolver};
+
+/// Time to open a connection, TLS included.
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// How often a connection on which nothing comes is asked whether its other end is there, and how
+/// often in vain.
+const KEEPALIVE: (Duration, u32) = (Duration::from_secs(15), 3);
+/// How long what was sent may stay without being acknowledged.
+#[cfg(target_os = "linux")]
+const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
+
+/// What opens connections.
+#[derive(Clone)]
+pub(super) struct Connector {
+    tcp: HttpConnector<GuardedResolver>,
+    tls: TlsConnector,
+}
+
+impl Connector {
+    pub(super) fn new(guard: Arc<Guard>, tls: Arc<ClientConfig>) -> Connector {
+        let mut tcp = HttpConnector::new_with_resolver(GuardedResolver(guard));
+        tcp.enforce_http(false);
+        tcp.set_nodelay(true);
+        tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
+        tcp.set_keepalive(Some(KEEPALIVE.0));
+        tcp.set_keepalive_interval(Some(KEEPALIVE.0));
+        tcp.set_keepalive_retries(Some(KEEPALIVE.1));
+        #[cfg(target_os = "linux")]
+        tcp.set_tcp_user_timeout(Some(UNACKNOWLEDGED));
+        Connector { tcp, tls: TlsConnector::from(tls) }
+    }
+}
+
+/// Why no connection was opened.
+type ConnectFault = Box<dyn std::error::Error + Send + Sync>;
+
+impl Service<Uri> for Connector {
+    type Response = TokioIo<Wire>;
+    type Error = ConnectFault;
+    type Future = BoxFuture<'static, Result<TokioIo<Wire>, ConnectFault>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ConnectFault>> {
+        self.tcp.poll_ready(context).map_err(Into::into)
+    }
+
+    fn call(&mut self, to: Uri) -> Self::Future {
+        let (opening, tls) = (self.tcp.call(to.clone()), self.tls.clone());
+        let opened = async move {
+            let tcp = opening.await?.into_inner();
+            if to.scheme_str() != Some("https") {
+                return Ok::<_, ConnectFault>(Wire::over(tcp));
+            }
+            let host = to.host().unwrap_or_default();
+            let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+            Ok(Wire::over(tls.connect(ServerName::try_from(host)?, tcp).await?))
+        };
+        async move {
+            let opened = tokio::time::timeout(CONNECT_TIMEOUT, opened).await;
+            let late = |_| format!("it was not open within {} s", CONNECT_TIMEOUT.as_secs());
+            Ok(TokioIo::new(opened.map_err(late)??))
+        }
+        .boxed()
+    }
+}
+
+/// What bytes travel over, with or without TLS.
+trait Carrier: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Carrier for T {}
+
+/// An open connection of HTTP/1.1.
+pub(super) struct Wire {
+    carrier: Box<dyn Carrier>,
+    informational: InformationalCount,
+}
+
+impl Wire {
+    fn over(carrier: impl Carrier + 'static) -> Wire {
+        Wire { carrier: Box::new(carrier), informational: InformationalCount::new() }
+    }
+
+    /// Notes that something was sent.
+    fn sent(&mut self, written: io::Result<usize>) -> Poll<io::Result<usize>> {
+        if matches!(written, Ok(1..)) {
+            self.informational.sent();
+        }
+        Poll::Ready(written)
+    }
+}
+
+impl Connection for Wire {
+    fn connected(&self) -> Connected {
+        Connected::new()
+    }
+}
+
+impl AsyncRead for Wire {
+    /// Whoever reads passes over informational responses without a pause, so that their end is
+    /// here: no time limit of a caller gets a turn before.
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        ready!(Pin::new(&mut self.carrier).poll_read(context, into))?;
+        let came = into.filled().get(before..).unwrap_or_default();
+        Poll::Ready(self.informational.came(came).map_err(io::Error::other))
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = ready!(Pin::new(&mut self.carrier).poll_write(context, bytes));
+        self.sent(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = ready!(Pin::new(&mut self.carrier).poll_write_vectored(context, parts));
+        self.sent(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.carrier.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.carrier).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.carrier).poll_shutdown(context)
+    }
+}
