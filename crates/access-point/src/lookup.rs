@@ -29,6 +29,7 @@ use crate::clock::Clock;
 use crate::net::{self, Dns, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
+use asking::SmpAnswer;
 use kept::{KeptAnswer, ReceiverMemory};
 
 pub use offers::{Offer, OfferFilter, ParticipantOffers};
@@ -283,14 +284,14 @@ impl Lookup {
         report.smp = Some(base.as_str().to_owned());
         for registration in candidates(document_type) {
             let url = smp::service_metadata_url(&base, participant, &registration);
-            let Some(bytes) = self.get(&url).await? else { continue };
+            let Some(got) = self.get(&url).await? else { continue };
             report.registration = Some(registration.to_string());
-            report.answers = vec![bytes.clone()];
+            report.answers = vec![got.bytes.clone()];
             let (of, kind) = (participant.clone(), registration.clone());
             let read = move |bytes: &[u8], verification: &VerificationContext<'_>| {
                 smp::read_service_metadata(bytes, &of, &kind, verification)
             };
-            let answer = self.verified(&url, bytes, read).await?;
+            let answer = self.verified(&url, got, read).await?;
             return self.information(answer, participant, &registration, report).await;
         }
         // 404 for every registration: is it the participant or the document type?
@@ -312,19 +313,19 @@ impl Lookup {
         };
         sml::check_endpoint(&redirect.href, self.uris)?;
         report.redirect = Some(redirect.href.clone());
-        let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
-        report.answers.push(bytes.clone());
+        let got = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
+        report.answers.push(got.bytes.clone());
         let (of, kind, from) = (participant.clone(), registration.clone(), redirect.clone());
         let read = move |bytes: &[u8], verification: &VerificationContext<'_>| {
             smp::read_redirected(bytes, &of, &kind, &from, verification)
         };
-        let (information, _) = self.verified(&redirect.href, bytes, read).await?;
+        let (information, _) = self.verified(&redirect.href, got, read).await?;
         Ok(information)
     }
 
     /// Reads an answer on a thread of its own; where its signer could not be judged yet, fetches
     /// what is missing and reads it once more.
-    async fn verified<T, R>(&self, url: &str, bytes: Bytes, read: R) -> Result<T, LookupError>
+    async fn verified<T, R>(&self, url: &str, got: SmpAnswer, read: R) -> Result<T, LookupError>
     where
         T: Send + 'static,
         R: Fn(&[u8], &VerificationContext<'_>) -> Result<T, smp::SmpRefusal>
@@ -334,7 +335,7 @@ impl Lookup {
     {
         let once = |prepared: bool| {
             let (trust, uris) = (self.trust.clone(), self.uris);
-            let (bytes, read) = (bytes.clone(), read.clone());
+            let (bytes, read) = (got.bytes.clone(), read.clone());
             self.apart(url, move || {
                 let revocations = trust.revocations();
                 let answer = read(&bytes, &verification(&trust, &revocations, uris));
@@ -344,9 +345,10 @@ impl Lookup {
             })
         };
         let (first, signer) = once(false).await?;
-        let Some(signer) = signer else { return Ok(first?) };
+        let Some(signer) = signer else { return got.judged(first) };
         self.trust.prepare(&signer, CertificateRole::Smp).await;
-        Ok(once(true).await?.0?)
+        let (second, _) = once(true).await?;
+        got.judged(second)
     }
 
     /// Nothing that another machine answered is read on a thread that serves connections.

@@ -4,6 +4,7 @@
 //! Whether there will be another one is decided elsewhere.
 
 mod breakers;
+mod failure;
 mod heard;
 mod on_disk;
 mod own;
@@ -17,25 +18,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::causes::UNREACHABLE;
-use quoin_delivery::{DeliveryOutcome, Later, Never, Proof};
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use jiff::Timestamp;
+use quoin_delivery::{DeliveryOutcome, Proof};
 use quoin_peppol::as4::{
     self, AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
     Peers, SealedMessage, UserMessage, WireCopy,
 };
 use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sbdh::Sbdh;
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
 use crate::budget::{Budgets, Holding, Purpose};
 use crate::identity::Rollover;
-use crate::net::{self, BodySource, CallError, HttpCall, HttpClient};
+use crate::net::{self, BodySource, CutAnswer, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 pub use breakers::{Breakers, HeldProbe};
+use failure::SendFailure;
 use on_disk::unparked;
 use own::SigningIdentity;
 pub use patience::Patience;
@@ -209,6 +210,10 @@ impl Sender {
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
         let sent = Arc::new(sent);
         let read = self.read(&answer, &sent, &host).await?;
+        // A receipt that verifies is whole, whatever became of the connection.
+        if let (Some(cut), false) = (&answer.cut, matches!(read, Ok(As4Answer::Receipt { .. }))) {
+            return Err(SendFailure::unheard(cut));
+        }
         if let Ok(As4Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
@@ -314,20 +319,10 @@ impl Sender {
             spooled,
             // The same bytes under the same ids: a receiver recognises the repeat.
             repeatable: true,
+            cut_answer: CutAnswer::Signed,
             ..HttpCall::get(url, patience, LARGEST_ANSWER)
         };
-        self.http.call(call).await.map_err(|error| {
-            let code = match &error {
-                CallError::Timeout(_) => "AP-TIMEOUT",
-                CallError::Tls(_) => "AP-TLS",
-                CallError::Refused(_) => "AP-ADDRESS",
-                CallError::Connect(_) => UNREACHABLE,
-                CallError::Closed(_) | CallError::Broken(_) => "NO-ANSWER",
-                CallError::TooLarge(_) => "NO-RECEIPT",
-            };
-            let message = format!("The receiver's access point gave no answer: {error}.");
-            SendFailure { again: error.is_temporary(), ..SendFailure::new(code, message) }
-        })
+        self.http.call(call).await.map_err(|error| SendFailure::unheard(&error))
     }
 
     /// A receipt may be signed with another certificate of the same seat; what is needed to judge
@@ -360,39 +355,5 @@ impl Sender {
             }
         }
         Ok(Err(AnswerRefusal::Missing))
-    }
-}
-
-/// Why there is no receipt.
-#[derive(Debug, Default)]
-struct SendFailure {
-    code: &'static str,
-    message: String,
-    again: bool,
-    ebms: Option<String>,
-    retry_after: Option<SignedDuration>,
-}
-
-impl SendFailure {
-    fn new(code: &'static str, message: String) -> SendFailure {
-        SendFailure { code, message, ..SendFailure::default() }
-    }
-
-    fn into_outcome(self, to: &Destination, http_status: Option<u16>) -> DeliveryOutcome {
-        let (code, endpoint) = (self.code.to_owned(), Some(to.url.clone()));
-        let (message, ebms_code) = (self.message, self.ebms);
-        if self.again {
-            let retry_after = self.retry_after;
-            DeliveryOutcome::Later(Later {
-                code,
-                message,
-                endpoint,
-                http_status,
-                ebms_code,
-                retry_after,
-            })
-        } else {
-            DeliveryOutcome::Never(Never { code, message, endpoint, http_status, ebms_code })
-        }
     }
 }

@@ -21,14 +21,15 @@ pub enum LookupError {
     /// The registration in DNS names an address that nobody may use.
     #[error("the receiver's registration names a broken SMP address: {0}")]
     InvalidSmpAddress(#[from] UriRefusal),
-    /// DNS did not answer: server failure, refusal, time-out, or a bogus DNSSEC signature.
-    #[error("DNS did not answer: {what}; the look-up is repeated")]
+    /// No usable answer of DNS: server failure, refusal, time-out, or a bogus DNSSEC signature.
+    #[error("DNS gave no usable answer: {what}")]
     DnsTrouble {
         /// What happened.
         what: String,
     },
-    /// The SMP did not answer: connection, TLS, a 5xx status, a time-out.
-    #[error("the receiver's SMP did not answer: {what}; the look-up is repeated")]
+    /// No usable answer of the SMP: no connection, TLS, a status that passes, one that is too large
+    /// or not whole, a time-out.
+    #[error("the receiver's SMP gave no usable answer: {what}")]
     SmpTrouble {
         /// What happened.
         what: String,

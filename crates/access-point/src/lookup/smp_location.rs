@@ -100,8 +100,9 @@ impl Lookup {
     ) -> Result<smp::ServiceGroup, LookupError> {
         let url = smp::service_group_url(base, participant);
         let unknown = LookupError::NotRegistered(NotRegistered::UnknownToSmp);
-        let bytes = self.get(&url).await?.ok_or(unknown)?;
-        let of = participant.clone();
-        Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
+        let answer = self.get(&url).await?.ok_or(unknown)?;
+        let (of, bytes) = (participant.clone(), answer.bytes.clone());
+        let read = self.apart(&url, move || smp::read_service_group(&bytes, &of)).await?;
+        answer.judged(read)
     }
 }

@@ -1,7 +1,7 @@
 //! Why an SMP answer is refused, why an endpoint is not usable, and what cannot be published.
 
 use jiff::Timestamp;
-use quoin_xml::tree::ParseError;
+use quoin_xml::tree::{ParseError, ParseErrorKind};
 use quoin_xmldsig::enveloped::SignError;
 use quoin_xmldsig::signature::SignatureError;
 
@@ -97,7 +97,12 @@ impl SmpRefusal {
     /// Whether the same answer may be accepted later: revocation was not known, or the signer is
     /// not valid yet.
     pub fn is_temporary(&self) -> bool {
-        matches!(self, Self::Signer(refusal) if refusal.is_temporary() || refusal.is_too_early())
+        match self {
+            Self::Signer(refusal) => refusal.is_temporary() || refusal.is_too_early(),
+            // What ends inside something did not come whole.
+            Self::Xml(error) => matches!(error.kind, ParseErrorKind::Truncated(_)),
+            _ => false,
+        }
     }
 }
 

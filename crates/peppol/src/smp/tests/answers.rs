@@ -148,6 +148,19 @@ fn answers_with_broken_signatures_are_refused() {
     assert!(matches!(scene.read(&huge), Err(SmpRefusal::Xml(_))));
 }
 
+/// What ends in the middle did not come whole, and is asked for again; what is no XML is wrong.
+#[test]
+fn an_answer_that_ends_in_the_middle_is_asked_for_again() {
+    let scene = Scene::new();
+    let whole = signed(&ServiceMetadata::Information(information()));
+    for part in [1, 2, 3] {
+        let refusal = scene.read(&whole[..whole.len() * part / 4]).unwrap_err();
+        assert!(matches!(refusal, SmpRefusal::Xml(_)) && refusal.is_temporary(), "{refusal}");
+    }
+    let wrong = scene.read("<a></b>").unwrap_err();
+    assert!(matches!(wrong, SmpRefusal::Xml(_)) && !wrong.is_temporary(), "{wrong}");
+}
+
 #[test]
 fn signers_must_be_an_smp_of_our_stage() {
     let mut scene = Scene::new();

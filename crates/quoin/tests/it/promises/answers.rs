@@ -50,6 +50,23 @@ async fn pe_4_a_duplicate_after_a_lost_receipt_is_a_delivery_without_a_receipt()
     }
 }
 
+/// The signature of a receipt says whether it is whole, not the end of its connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receipt_that_verifies_is_one_however_its_connection_ends() {
+    let (play, _) = with_gate(&[Act::EndsUntidily(100), Act::EndsUntidily(50)]).await;
+    let id = play.send("UNTIDY").await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{ending:?}");
+    let attempts = play.attempts(&id).await;
+    assert_eq!((attempts.len(), attempts[0].outcome), (1, DELIVERED), "{attempts:?}");
+    assert!(attempts[0].receipt_blob.is_some(), "it is in hand");
+    // Half of one proves nothing.
+    let id = play.send("UNTIDY-HALF").await;
+    play.ending(&id).await;
+    assert_eq!(same_ids(&play, &id).await, [LATER, DELIVERED]);
+    assert_eq!(play.attempts(&id).await[0].code.as_deref(), Some("NO-ANSWER"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pe_4_the_same_holds_of_an_attempt_that_a_crash_kept_from_being_recorded() {
     let handled = Act::Says(200, "EBMS:0004", HANDLED);

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use futures::{StreamExt, stream};
 use quoin_access_point::net::{HttpCall, HttpClient};
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_peppol::as4::parse_mime;
@@ -34,6 +35,9 @@ pub enum Act {
     KeepAnswer,
     /// Lets it through, and changes a digest in the receipt that comes back.
     DamageReceipt,
+    /// Lets it through, hands back so many of a hundred bytes of the answer, and ends the
+    /// connection without saying that it is whole.
+    EndsUntidily(usize),
     /// Answers an unsigned error signal with this code.
     Error(&'static str),
     /// Answers an unsigned error signal with this status, code and description.
@@ -129,6 +133,18 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
             let other = if text[digest..].starts_with('A') { "B" } else { "A" };
             let text = format!("{}{other}{}", &text[..digest], &text[digest + 1..]);
             (parts.status, parts.headers, text).into_response()
+        }
+        Act::EndsUntidily(percent) => {
+            let (mut parts, body) = gate.pass(kind, body).await.into_parts();
+            let body = to_bytes(body, 1 << 20).await.unwrap();
+            let part = body.slice(..body.len() * percent / 100);
+            parts.headers.remove(header::CONTENT_LENGTH);
+            let end = async {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                Err(std::io::Error::other("it ends untidily on purpose"))
+            };
+            let body = stream::iter([Ok(part)]).chain(stream::once(end));
+            (parts.status, parts.headers, Body::from_stream(body)).into_response()
         }
         Act::Error(code) => {
             let seen = gate.seen().pop().unwrap();
