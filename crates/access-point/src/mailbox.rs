@@ -35,5 +35,14 @@ use std::time::Duration;
 
 /// Bytes of a mail that is read: a document of 24 MiB in Base64, and what is around it.
 pub const LETTER_BYTES: usize = 36 << 20;
+/// Bytes in which a server may be wrong about how long a mail is, which may be twice as long
+/// besides: it counts line ends otherwise.
+const LETTER_SLACK: usize = 1 << 20;
 /// How long a look into a mailbox may take.
 pub const MAILBOX_LIMIT: Duration = Duration::from_secs(240);
+
+/// The bytes that are read at most of a mail that has so many, as its server tells: for these its
+/// memory was asked.
+pub fn most_of(told: usize) -> usize {
+    LETTER_BYTES.min(told.saturating_mul(2)) + LETTER_SLACK
+}

@@ -22,6 +22,10 @@ use crate::oauth::{TokenMechanism, told_in};
 const LINE: usize = 64 << 10;
 /// Answers to one command.
 const ANSWERS: usize = 2_000;
+/// Bytes of the lines of all answers to one command.
+const ANSWER_BYTES: usize = 256 << 10;
+/// Time in which a command is done that brings no mail, whatever is said meanwhile.
+const COMMAND_TIME: Duration = Duration::from_secs(120);
 /// Bytes of the literals of an answer that is no mail.
 const LITERALS: usize = 64 << 10;
 
@@ -145,7 +149,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
     /// One command; what was said to it.
     pub(super) async fn command(&mut self, text: &str) -> Result<Vec<ImapAnswer>, ImapError> {
         let tag = self.send(text).await?;
-        self.until_done(&tag, LITERALS).await
+        let limit = COMMAND_TIME.max(self.patience);
+        let done = tokio::time::timeout(limit, self.until_done(&tag, LITERALS)).await;
+        done.map_err(|_| ImapError::Silent(limit))?
     }
 
     /// A mail by its UID, as written; it is not marked as seen. None where it is gone.
@@ -201,9 +207,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
         tag: &str,
         mut literals: usize,
     ) -> Result<Vec<ImapAnswer>, ImapError> {
-        let mut answers = Vec::new();
+        let (mut answers, mut bytes) = (Vec::new(), ANSWER_BYTES);
         while answers.len() < ANSWERS {
             let answer = self.answer(&mut literals).await?;
+            let left = bytes.checked_sub(answer.text.len());
+            bytes = left.ok_or(ImapError::TooLong("the answers to a command"))?;
             match answer.done(tag) {
                 Some(done) => {
                     done?;

@@ -4,6 +4,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use futures::FutureExt;
@@ -15,7 +16,7 @@ use crate::budget::Purpose;
 use crate::mail::ReturnAddress;
 use crate::mailbox::{
     LETTER_BYTES, MAILBOX_LIMIT, MailFolder, MailboxClient, MailboxFault, MailboxFaultKind,
-    MailboxTarget, ReturnAction, ReturnedMail, ReturnedRecipient,
+    MailboxTarget, ReturnAction, ReturnedMail, ReturnedRecipient, most_of,
 };
 use crate::metrics::Mailed;
 use crate::step::StepFault;
@@ -23,8 +24,6 @@ use crate::tls::Shutdown;
 
 /// Mails that are looked at in one look.
 const MAILS: usize = 500;
-/// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
-const SLACK: usize = 1 << 20;
 /// The part of the memory for what is under way that one mail holds at most: one in four.
 const PART: usize = 4;
 /// Where mails go that were a report of a mail of ours, and where all others go.
@@ -64,12 +63,15 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         if shutdown.asked() {
             return;
         }
-        let look = AssertUnwindSafe(worker.read_bounces(place)).catch_unwind();
+        let taken = AtomicUsize::new(0);
+        let look = AssertUnwindSafe(worker.read_bounces(place, &taken)).catch_unwind();
         let looked = match tokio::time::timeout(MAILBOX_LIMIT, look).await {
             Ok(Ok(looked)) => looked,
             Ok(Err(_)) => Err(StepFault::Panicked.to_string()),
-            // What was read so far is set aside; the rest waits for the next look.
-            Err(_) => Ok(()),
+            Err(_) => match unfinished(taken.into_inner()) {
+                Some(cause) => Err(cause),
+                None => continue,
+            },
         };
         let subject = place.returns.as_ref().map_or_else(String::new, ToString::to_string);
         match looked {
@@ -83,7 +85,8 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
 }
 
 impl Worker {
-    async fn read_bounces(&self, place: &BounceBox) -> Result<(), String> {
+    /// Reads what is there; counts what is set aside.
+    async fn read_bounces(&self, place: &BounceBox, taken: &AtomicUsize) -> Result<(), String> {
         let opened = MailFolder::open(&place.client, &place.target).await;
         let mut folder = opened.map_err(|fault| fault.cause)?;
         let mut left: Option<String> = None;
@@ -94,7 +97,7 @@ impl Worker {
                 continue;
             }
             let mail = match listed.size <= LETTER_BYTES {
-                true => folder.read(listed.uid, LETTER_BYTES + SLACK).await,
+                true => folder.read(listed.uid, most_of(listed.size)).await,
                 false => Ok(Some(Bytes::new())),
             };
             let mail = match mail {
@@ -111,8 +114,11 @@ impl Worker {
                 BounceVerdict::Other => OTHER,
                 BounceVerdict::TooEarly => continue,
             };
-            if let Err(fault) = folder.set_aside(listed.uid, into).await {
-                left = Some(of_one(fault)?);
+            match folder.set_aside(listed.uid, into).await {
+                Ok(()) => {
+                    taken.fetch_add(1, Ordering::Relaxed);
+                }
+                Err(fault) => left = Some(of_one(fault)?),
             }
         }
         folder.close().await;
@@ -189,6 +195,12 @@ impl Worker {
     }
 }
 
+/// What is wrong with a look whose time was over. Where something was set aside the rest waits for
+/// the next look, and whether all of it is read is not known: what is on alarm stays so.
+fn unfinished(taken: usize) -> Option<String> {
+    (taken == 0).then(|| format!("the mail server did not finish within {MAILBOX_LIMIT:?}"))
+}
+
 /// Why one mail is left, to which the server says no; the others are read.
 ///
 /// # Errors
@@ -216,6 +228,13 @@ fn addressed(known: &[String], told: ReturnedRecipient) -> ReturnedRecipient {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_look_that_takes_nothing_in_its_time_is_a_fault() {
+        let cause = unfinished(0).unwrap();
+        assert_eq!(cause, "the mail server did not finish within 240s");
+        assert_eq!(unfinished(1), None);
+    }
 
     #[test]
     fn what_is_said_of_others_is_said_of_those_that_were_addressed() {

@@ -45,6 +45,8 @@ struct FolderMemory {
     /// The same of mails, by their UIDs, and whether their party was told.
     left_mails: HashMap<u32, bool>,
     trouble: Option<String>,
+    /// How many the look that is under way has taken.
+    taken: usize,
 }
 
 /// A file that is still there after somebody tried to take it.
@@ -68,10 +70,14 @@ enum LookFault {
 type Look =
     for<'w> fn(&'w Worker, &'w Hook, &'w mut FolderMemory) -> BoxFuture<'w, Result<(), LookFault>>;
 
-/// How places of each kind are looked at.
-const LOOKS: &[(ActionKind, Look)] = &[
-    (ActionKind::SftpFrom, |worker, hook, memory| worker.look_into_folder(hook, memory).boxed()),
-    (ActionKind::MailFrom, |worker, hook, memory| worker.look_into_mailbox(hook, memory).boxed()),
+/// How places of each kind are looked at, and the code of a server there that does not finish.
+const LOOKS: &[(ActionKind, &str, Look)] = &[
+    (ActionKind::SftpFrom, "sftp-unavailable", |worker, hook, memory| {
+        worker.look_into_folder(hook, memory).boxed()
+    }),
+    (ActionKind::MailFrom, "mailbox-unavailable", |worker, hook, memory| {
+        worker.look_into_mailbox(hook, memory).boxed()
+    }),
 ];
 
 /// Looks again and again until it is asked to end.
@@ -104,11 +110,14 @@ pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
 impl Worker {
     /// One look at a folder; what it found, for the next one.
     async fn look_guarded(&self, hook: &Hook, mut memory: FolderMemory) -> FolderMemory {
+        memory.taken = 0;
         let look = AssertUnwindSafe(self.look_into(hook, &mut memory)).catch_unwind();
         let looked = match tokio::time::timeout(SFTP_LIMIT, look).await {
             Ok(looked) => looked.unwrap_or(Err(LookFault::Here(StepFault::Panicked))),
-            // What was taken so far is moved; the rest waits for the next look.
-            Err(_) => Ok(()),
+            // What was taken so far is moved; the rest waits for the next look. What is wrong stays
+            // so until a look is done.
+            Err(_) if memory.taken > 0 => return memory,
+            Err(_) => Err(unfinished(hook)),
         };
         let trouble = match looked {
             Ok(()) => None,
@@ -129,10 +138,8 @@ impl Worker {
     }
 
     async fn look_into(&self, hook: &Hook, memory: &mut FolderMemory) -> Result<(), LookFault> {
-        let kind = ActionKind::of(&hook.action);
-        let look = LOOKS.iter().find(|(own, _)| Some(*own) == kind);
-        match look {
-            Some((_, look)) => look(self, hook, memory).await,
+        match look_of(hook) {
+            Some((.., look)) => look(self, hook, memory).await,
             None => Ok(()),
         }
     }
@@ -158,6 +165,18 @@ impl Worker {
         let found = self.store.party(&hook.organisation, party).await;
         found.map_err(|error| LookFault::Here(error.into()))
     }
+}
+
+fn look_of(hook: &Hook) -> Option<&'static (ActionKind, &'static str, Look)> {
+    let kind = ActionKind::of(&hook.action);
+    LOOKS.iter().find(|(own, ..)| Some(*own) == kind)
+}
+
+/// The fault of a look that took nothing in its time.
+fn unfinished(hook: &Hook) -> LookFault {
+    let code = look_of(hook).map_or("sftp-unavailable", |(_, code, _)| code);
+    let cause = format!("the server did not finish within {SFTP_LIMIT:?}, and nothing was taken");
+    LookFault::There { code, cause }
 }
 
 impl From<Error> for LookFault {

@@ -44,6 +44,15 @@ async fn session(
     (ImapSession::begin(stream, SOON).await.unwrap(), heard)
 }
 
+/// However long its lines are, a server has a few of them kept.
+#[tokio::test]
+async fn the_answers_to_a_command_have_their_bytes_together() {
+    let line = format!("* OK {}\n", "x".repeat(60_000));
+    let (mut session, _) = session(&[&line.repeat(5)]).await;
+    let error = session.command("SELECT INBOX").await.unwrap_err();
+    assert!(matches!(error, ImapError::TooLong("the answers to a command")), "{error}");
+}
+
 #[tokio::test]
 async fn a_session_logs_in_and_fetches() {
     let more = [

@@ -43,7 +43,10 @@ impl Worker {
         for file in files {
             memory.begins(&file);
             match self.take_file((hook, &party), &mut folder, &file).await {
-                Ok(()) => memory.is_done_with(&file),
+                Ok(()) => {
+                    memory.is_done_with(&file);
+                    memory.taken += 1;
+                }
                 Err(LookFault::File { code, cause }) => {
                     if memory.is_news_of(&file) {
                         said.push((code, cause));

@@ -18,7 +18,7 @@ use crate::budget::Purpose;
 use crate::mail::MailOutcome;
 use crate::mailbox::{
     InboundLetter, LETTER_BYTES, LetterRefusal, ListedMail, MailFolder, MailFromAction,
-    MailboxFault, MailboxFaultKind, MailboxTarget, answer,
+    MailboxFault, MailboxFaultKind, MailboxTarget, answer, most_of,
 };
 use crate::metrics::Mailed;
 use crate::worker::Worker;
@@ -29,8 +29,6 @@ const MAILS: usize = 100;
 const LEFT: usize = 2_000;
 /// How one of them is called where it is left, and several.
 const MAIL: [&str; 2] = ["A mail is left where it is", "Mails are left where they are"];
-/// Bytes in which a server may be wrong about how long a mail is: it counts line ends otherwise.
-const SLACK: usize = 1 << 20;
 /// The part of the memory for what is under way that one mail holds at most: one in four.
 const PART: usize = 4;
 
@@ -73,6 +71,7 @@ impl Worker {
             match self.take_mail(&look, &mut folder, mail).await {
                 Ok(()) => {
                     memory.left_mails.remove(&mail.uid);
+                    memory.taken += 1;
                 }
                 Err(LookFault::File { code, cause }) => {
                     memory.left_mails.insert(mail.uid, true);
@@ -110,7 +109,7 @@ impl Worker {
             // No room for now: it is looked at again.
             return Ok(());
         }
-        let mail = folder.read(listed.uid, LETTER_BYTES + SLACK).await.map_err(of_one)?;
+        let mail = folder.read(listed.uid, most_of(listed.size)).await.map_err(of_one)?;
         let Some(mail) = mail else { return Ok(()) };
         let (letter, id) = match self.read_letter(look, mail).await? {
             Ok(read) => read,
