@@ -13,6 +13,7 @@ mod connection;
 mod fault;
 mod folder;
 mod idle;
+mod leash;
 mod login;
 mod target;
 mod upload;

@@ -2,7 +2,7 @@
 //! confirmed, and only then the login.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use russh::client::{self, AuthResult, Handle, KeyboardInteractiveAuthResponse, Msg};
 use russh::keys::{Algorithm, EcdsaCurve, HashAlg, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
@@ -11,12 +11,17 @@ use tokio::net::TcpStream;
 
 use super::action::SftpAction;
 use super::fault::{SftpFault, SftpFaultKind};
+use super::leash::{Leash, LeashedStream};
 use super::login::{LoginMethod, SftpLogin};
 use super::wire::SftpSession;
 use crate::net::{AddressRefusal, Guard};
 
 /// How long a connection may be silent before it is dropped, whoever still holds it.
 const SILENCE: Duration = Duration::from_secs(60);
+/// How long a connection may be there at all, whatever comes over it.
+pub(super) const LIFETIME: Duration = Duration::from_secs(900);
+/// Time for a goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// Questions of a server that asks for the password in words.
 const QUESTIONS: usize = 3;
 
@@ -86,6 +91,10 @@ pub(super) struct SftpConnection {
     pub(super) key: ShownKey,
     /// How many documents it has carried.
     pub(super) documents: u32,
+    /// Since when it is there.
+    pub(super) since: Instant,
+    /// Without it the connection ends, whatever its task is doing.
+    _leash: Leash,
 }
 
 impl SftpConnection {
@@ -96,6 +105,8 @@ impl SftpConnection {
         login: &SftpLogin,
     ) -> Result<SftpConnection, SftpFault> {
         let stream = connect(guard, patience, action).await?;
+        let since = Instant::now();
+        let (stream, leash) = LeashedStream::new(stream, LIFETIME);
         let shown = Arc::new(OnceLock::new());
         let witness = KeyWitness { confirmed: action.host_keys.clone(), shown: Arc::clone(&shown) };
         let shaking = client::connect_stream(Arc::new(settings()), stream, witness);
@@ -104,7 +115,7 @@ impl SftpConnection {
         let key = shown.get().cloned().ok_or_else(|| ended("showed no key", None))?;
         in_time(patience, log_in(&mut handle, &action.user, login), "answer the login").await??;
         let session = in_time(patience, session(&handle, patience), "begin SFTP").await??;
-        Ok(SftpConnection { handle, session, key, documents: 0 })
+        Ok(SftpConnection { handle, session, key, documents: 0, since, _leash: leash })
     }
 
     /// Whether it was ended, by the server or by its silence.
@@ -112,10 +123,13 @@ impl SftpConnection {
         self.handle.is_closed()
     }
 
-    /// Says goodbye, and does not wait for an answer.
-    pub(super) async fn close(self) {
-        let bye = self.handle.disconnect(Disconnect::ByApplication, "", "");
-        let _ = tokio::time::timeout(Duration::from_secs(1), bye).await;
+    /// Says goodbye, and does not wait long.
+    pub(super) async fn close(mut self) {
+        let bye = async {
+            self.handle.disconnect(Disconnect::ByApplication, "", "").await?;
+            (&mut self.handle).await
+        };
+        let _ = tokio::time::timeout(GOODBYE, bye).await;
     }
 }
 

@@ -4,8 +4,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::SFTP_LIMIT;
 use super::action::SftpAction;
-use super::connection::SftpConnection;
+use super::connection::{LIFETIME, SftpConnection};
 use super::login::SftpLogin;
 
 /// How long a connection is kept without a document.
@@ -69,7 +70,9 @@ impl KeptConnections {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|kept| kept.since.elapsed() < KEPT && !kept.connection.is_closed());
         let to_one = kept.iter().filter(|kept| kept.key == key).count();
-        if connection.documents >= DOCUMENTS || kept.len() >= IN_ALL || to_one >= TO_ONE {
+        // What begins on it has to find its time.
+        let is_old = connection.since.elapsed() + KEPT + SFTP_LIMIT >= LIFETIME;
+        if is_old || connection.documents >= DOCUMENTS || kept.len() >= IN_ALL || to_one >= TO_ONE {
             return Some(connection);
         }
         kept.push(KeptConnection { key, since: Instant::now(), connection });
