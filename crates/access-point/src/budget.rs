@@ -41,6 +41,10 @@ pub const CALLS: Sizes = Sizes { total: 128, share: 32, waiting: 256, waiting_of
 /// The same to all others: first calls, and those to who is slow or silent. Few to one, so that
 /// many that are silent leave places for first calls to others.
 pub const FIRST_CALLS: Sizes = Sizes { total: 96, share: 4, waiting: 256, waiting_of_one: 32 };
+/// Calls of one organisation at a time, to whichever access points.
+pub const CALLS_OF_ONE: usize = 96;
+/// The same to those that are silent, slow or new.
+pub const FIRST_CALLS_OF_ONE: usize = FIRST_CALLS.total / 2;
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
 pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };
 /// Calls of hooks whose last call succeeded, in all and of one organisation.

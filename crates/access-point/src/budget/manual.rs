@@ -6,7 +6,10 @@ use std::borrow::Cow;
 
 use super::bytes::SMALL;
 use super::pool::{PURPOSES, PurposeRow, sizes};
-use super::{Budgets, CALLS, FIRST_CALLS, FOLLOWERS, HOOKS, LOOKUPS, PASSWORDS, Purpose, SPOOL};
+use super::{
+    Budgets, CALLS, CALLS_OF_ONE, FIRST_CALLS, FIRST_CALLS_OF_ONE, FOLLOWERS, HOOKS, LOOKUPS,
+    PASSWORDS, Purpose, SPOOL,
+};
 use crate::config::LimitsSection;
 
 /// What the manual says about a budget: its name, what it protects, how large it is and one's share
@@ -142,11 +145,12 @@ fn threads(row: &PurposeRow) -> ManualRow {
 
 fn destinations() -> Vec<ManualRow> {
     let size = |sizes: super::Sizes| format!("{}; {} of one host", sizes.total, sizes.share);
+    let own = |sizes, of_one| format!("{}, {of_one} of one organisation", size(sizes));
     vec![
         ManualRow {
             name: "calls",
             protects: "the worker from access points that answered within 5 s when last called",
-            size: format!("{}; {} wait", size(CALLS), CALLS.waiting_of_one),
+            size: format!("{}; {} wait", own(CALLS, CALLS_OF_ONE), CALLS.waiting_of_one),
             hit_by: "documents to one host",
             answer: "as `first_calls`".into(),
             raise: "not configurable",
@@ -154,7 +158,7 @@ fn destinations() -> Vec<ManualRow> {
         ManualRow {
             name: "first_calls",
             protects: "the worker from access points that are slow or silent, or were not called yet",
-            size: format!("{}; {} wait", size(FIRST_CALLS), FIRST_CALLS.waiting_of_one),
+            size: format!("{}; {} wait", own(FIRST_CALLS, FIRST_CALLS_OF_ONE), FIRST_CALLS.waiting_of_one),
             hit_by: "documents to one host",
             answer: "they wait half a second, the first two of an organisation five, then in the lane of their \
                      organisation at that host, in turn, at no attempt".into(),

@@ -2,14 +2,16 @@
 //! which that is not known, and these have places of their own, so that those that are silent
 //! keep nobody from those that answer. Of one organisation only a few do so at a time, whatever
 //! its backlog there, so that a document of another one finds room among those that wait, and has a
-//! place after a call or two: they go in turn, by weight.
+//! place after a call or two: they go in turn, by weight. However many destinations one
+//! organisation has that are silent, it has a share of the places of all of them together, and of
+//! those who wait.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::context::turn_of;
-use crate::budget::{Budgets, HeldPlace, Places, Sizes, Whom};
+use crate::budget::{Budgets, CALLS_OF_ONE, FIRST_CALLS_OF_ONE, HeldPlace, Places, Sizes, Whom};
 
 /// Documents that wait for a place at one destination at a time, of all organisations: one that is
 /// alone has half of them.
@@ -18,6 +20,9 @@ const ALONE: u64 = TOGETHER / 2;
 /// Of them, those that wait for longer: somebody who sends little has its place then, also where
 /// calls take their time.
 const FIRST: u64 = 2;
+/// Documents of one organisation that wait at a time, at whichever destinations: those beyond step
+/// aside at once, and leave the hands of the worker to others.
+const OF_ONE: u64 = 32;
 /// How long a document waits for a place before it steps aside: many calls of a destination that
 /// answers, and little of one that does not.
 const TURN: Duration = Duration::from_millis(500);
@@ -31,6 +36,18 @@ const KNOWN: usize = 10_000;
 
 /// Who waits at a destination, by organisation: how many, and its weight.
 type WaitingThere = HashMap<String, (u64, u32)>;
+
+/// Places of which each has so many, however many there are in all; nobody waits for one.
+const fn of_each(share: usize) -> Sizes {
+    Sizes { total: usize::MAX, share, waiting: 0, waiting_of_one: 0 }
+}
+
+/// A place at a destination, in the share of an organisation.
+#[derive(Debug)]
+pub(crate) struct CallPlace {
+    _there: HeldPlace,
+    _of_one: (HeldPlace, Option<HeldPlace>),
+}
 
 /// Who is the next one at a destination: one of all organisations, in turn.
 const NEXT: Sizes = Sizes { total: 1, share: 1, waiting: 1_024, waiting_of_one: 64 };
@@ -50,10 +67,27 @@ impl Default for BusyDestination {
 }
 
 /// Destinations that somebody waits for, and those that answered promptly when last called.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DestinationQueue {
     busy: Mutex<HashMap<String, BusyDestination>>,
+    /// How many of each organisation wait, wherever.
+    waiting: Mutex<HashMap<String, u64>>,
+    /// What each organisation holds of the places of all destinations.
+    calls: Places,
+    first_calls: Places,
     prompt: Mutex<HashSet<String>>,
+}
+
+impl Default for DestinationQueue {
+    fn default() -> DestinationQueue {
+        DestinationQueue {
+            busy: Mutex::default(),
+            waiting: Mutex::default(),
+            calls: Places::new("calls", Whom::Tenant, of_each(CALLS_OF_ONE)),
+            first_calls: Places::new("first_calls", Whom::Tenant, of_each(FIRST_CALLS_OF_ONE)),
+            prompt: Mutex::default(),
+        }
+    }
 }
 
 /// A document that waits, until this is dropped.
@@ -79,9 +113,15 @@ impl DestinationQueue {
         let others = there.iter().filter(|(who, _)| *who != organisation);
         let others = others.map(|(_, (_, weight))| u64::from(*weight)).sum();
         let before = there.get(organisation).map_or(0, |(count, _)| *count);
-        if before >= part(weight, others) {
+        let mut everywhere = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = everywhere.get(organisation).copied().unwrap_or_default();
+        if before >= part(weight, others) || own >= OF_ONE {
+            if there.is_empty() {
+                all.remove(host);
+            }
             return None;
         }
+        everywhere.insert(organisation.to_owned(), own + 1);
         there.insert(organisation.to_owned(), (before + 1, weight));
         let (host, organisation) = (host.to_owned(), organisation.to_owned());
         Some(Waiting { queue: self, host, organisation, before, next: next.clone() })
@@ -101,10 +141,22 @@ impl DestinationQueue {
         }
     }
 
+    fn is_prompt(&self, host: &str) -> bool {
+        self.prompt.lock().unwrap_or_else(PoisonError::into_inner).contains(host)
+    }
+
     /// The places of a destination.
     fn places<'b>(&self, budgets: &'b Budgets, host: &str) -> &'b Places {
-        let prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
-        if prompt.contains(host) { &budgets.calls } else { &budgets.first_calls }
+        if self.is_prompt(host) { &budgets.calls } else { &budgets.first_calls }
+    }
+
+    /// A place in the share of an organisation, if one is free right now.
+    fn share(&self, host: &str, organisation: &str) -> Option<(HeldPlace, Option<HeldPlace>)> {
+        let of_all = self.calls.try_enter(organisation).ok()?;
+        Some(match self.is_prompt(host) {
+            true => (of_all, None),
+            false => (of_all, Some(self.first_calls.try_enter(organisation).ok()?)),
+        })
     }
 
     /// Waits with a document for a place at a destination, in turn and for a moment; none where too
@@ -115,7 +167,8 @@ impl DestinationQueue {
         host: &str,
         (organisation, weight): (&str, u32),
         document: &str,
-    ) -> Option<HeldPlace> {
+    ) -> Option<CallPlace> {
+        let of_one = self.share(host, organisation)?;
         let waiting = self.line_up(host, organisation, weight)?;
         let patience = if waiting.before < FIRST { LONG_TURN } else { TURN };
         let turn = turn_of(organisation, weight, document);
@@ -123,17 +176,31 @@ impl DestinationQueue {
             let _next = waiting.next.enter(&turn, patience).await.ok()?;
             self.places(budgets, host).enter(host, patience).await.ok()
         };
-        tokio::time::timeout(patience, place).await.ok().flatten()
+        let there = tokio::time::timeout(patience, place).await.ok().flatten()?;
+        Some(CallPlace { _there: there, _of_one: of_one })
     }
 
-    /// A place at a destination, if one is free right now.
-    pub(crate) fn enter_now(&self, budgets: &Budgets, host: &str) -> Option<HeldPlace> {
-        self.places(budgets, host).try_enter(host).ok()
+    /// A place at a destination for a document of an organisation, if one is free right now.
+    pub(crate) fn enter_now(
+        &self,
+        budgets: &Budgets,
+        host: &str,
+        organisation: &str,
+    ) -> Option<CallPlace> {
+        let of_one = self.share(host, organisation)?;
+        let there = self.places(budgets, host).try_enter(host).ok()?;
+        Some(CallPlace { _there: there, _of_one: of_one })
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
+        let mut everywhere = self.queue.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = everywhere.get_mut(&self.organisation) {
+            *count = count.saturating_sub(1);
+        }
+        everywhere.retain(|_, count| *count > 0);
+        drop(everywhere);
         let mut all = self.queue.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(there) = all.get_mut(&self.host).map(|busy| &mut busy.waiting) else { return };
         if let Some((count, _)) = there.get_mut(&self.organisation) {
@@ -165,6 +232,28 @@ mod tests {
         assert!(queue.busy.lock().unwrap().is_empty(), "nothing is kept of who waits no more");
     }
 
+    /// However many silent destinations one organisation names, others wait and call elsewhere.
+    #[tokio::test]
+    async fn one_with_many_silent_destinations_has_its_share() {
+        let (queue, budgets) = (DestinationQueue::default(), Budgets::default());
+        let host = |number: usize| format!("silent {number}");
+        let hosts = 0..budgets.first_calls.sizes().total;
+        let enter = |number: usize| queue.enter_now(&budgets, &host(number), "many");
+        let held: Vec<_> = hosts.filter_map(enter).collect();
+        assert_eq!(held.len(), 48);
+        let waited = std::time::Instant::now();
+        assert!(queue.enter(&budgets, "silent 250", ("many", 1), "document").await.is_none());
+        assert!(waited.elapsed() < TURN, "it steps aside at once");
+        assert!(queue.enter(&budgets, "silent 250", ("few", 1), "document").await.is_some());
+        let waiting: Vec<_> =
+            (0..250).filter_map(|number| queue.line_up(&host(number), "many", 1)).collect();
+        assert_eq!(waiting.len() as u64, OF_ONE);
+        assert!(queue.line_up("silent 0", "few", 1).is_some());
+        drop((held, waiting));
+        assert!(queue.busy.lock().unwrap().is_empty() && queue.waiting.lock().unwrap().is_empty());
+        assert_eq!((queue.calls.used(), queue.first_calls.used()), (0, 0));
+    }
+
     /// Somebody has taken all places and waits for more: another one is next.
     #[tokio::test]
     async fn who_has_few_is_next() {
@@ -187,12 +276,14 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         }
-        let mut whose = Vec::new();
+        let (mut whose, mut granted) = (Vec::new(), Vec::new());
         for _ in 0..5 {
-            held.pop();
+            if granted.pop().is_none() {
+                held.pop();
+            }
             let (who, place) = order.recv().await.unwrap();
             assert!(place.is_some());
-            held.extend(place);
+            granted.extend(place);
             whose.push(who);
         }
         let few = whose.iter().position(|who| who == "few");

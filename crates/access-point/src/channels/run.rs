@@ -18,9 +18,10 @@ use quoin_store::{
 };
 use serde::Serialize;
 
+use super::queue::CallPlace;
 use super::{ChannelContext, protocol};
+use crate::budget::Holding;
 use crate::budget::bytes::{SENT_WEIGHT, SMALL};
-use crate::budget::{HeldPlace, Holding};
 use crate::metrics::Sent;
 use crate::plan::Plan;
 use crate::sending::{Breakers, HeldProbe};
@@ -190,7 +191,7 @@ impl OutboundRun<'_> {
     /// A place at a destination, waited for in turn for a moment; without one the document comes
     /// again. It is asked for when nothing but the call is left to do, so that places are held no
     /// longer than calls take.
-    pub(super) async fn place_at(&mut self, host: &str) -> Option<HeldPlace> {
+    pub(super) async fn place_at(&mut self, host: &str) -> Option<CallPlace> {
         if let Some(room) = &mut self.room {
             // Whatever was read of it is gone by now.
             let size = usize::try_from(self.record.size).unwrap_or(usize::MAX);

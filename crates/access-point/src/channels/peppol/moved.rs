@@ -5,8 +5,9 @@ use quoin_delivery::{DeliveryOutcome, Event, Pause};
 use quoin_peppol::sbdh::Sbdh;
 
 use crate::budget::bytes::SENT_WEIGHT;
-use crate::budget::{HeldPlace, Holding, LinePlace};
+use crate::budget::{Holding, LinePlace};
 use crate::channels::OutboundRun;
+use crate::channels::queue::CallPlace;
 use crate::lookup::ResolvedReceiver;
 use crate::net;
 use crate::plan::Plan;
@@ -40,10 +41,10 @@ impl OutboundRun<'_> {
     /// address is left alone, or has no place at once: the document comes again, at no attempt.
     pub(super) fn goes_on(
         &mut self,
-        place: HeldPlace,
+        place: CallPlace,
         before: &Attempted,
         now: &ResolvedReceiver,
-    ) -> Option<HeldPlace> {
+    ) -> Option<CallPlace> {
         let (was, is) = (&before.report.endpoint, &now.endpoint.address);
         if was != is {
             self.breaker(was, &before.outcome);
@@ -58,7 +59,8 @@ impl OutboundRun<'_> {
             return Some(place);
         }
         drop(place);
-        let there = self.context.queue.enter_now(self.context.budgets, &host);
+        let organisation = self.record.transaction.organisation.as_str();
+        let there = self.context.queue.enter_now(self.context.budgets, &host, organisation);
         if there.is_none() {
             self.aside = true;
             self.crowded = Some(host);
