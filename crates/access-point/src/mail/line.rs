@@ -13,7 +13,8 @@ use lettre::transport::smtp::extension::ClientId;
 use quoin_store::Secret;
 use tokio::net::TcpStream;
 
-use super::talk::{MailSaid, talk};
+use super::starttls::OpenStream;
+use super::talk::{MailSaid, says_more, talk};
 use super::transport::ReadyMail;
 use crate::oauth::{OAuthLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
 
@@ -62,12 +63,25 @@ pub(super) enum LineLogin {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LineFault {
     /// The server, or the way to it.
-    #[error("the mail server: {0}")]
+    #[error("the mail server: {}", words(.0))]
     Smtp(#[from] Error),
     /// The same before any mail: its greeting, its protection, its login. It is about us, and about
     /// no mail.
-    #[error("the mail server, before any mail: {0}")]
+    #[error("the mail server, before any mail: {}", words(.0))]
     Opening(Error),
+    /// What it answers does not fit what it was asked.
+    #[error("the mail server answered {asked} with {said:?}, expected {expected}")]
+    Unfitting {
+        /// The command.
+        asked: &'static str,
+        /// The code that says yes to it.
+        expected: &'static str,
+        /// Code and text.
+        said: String,
+    },
+    /// It said something that answers nothing.
+    #[error("the mail server said more than its answer to {0}")]
+    SaidMore(&'static str),
     /// It has no way to take such a mail.
     #[error("the mail server: {0}")]
     Unfit(&'static str),
@@ -80,6 +94,21 @@ pub(super) enum LineFault {
     /// The server does not take the token, or none at all.
     #[error("the mail server did not let {0:?} in: {1}")]
     Login(String, String),
+}
+
+/// What an error says, in one line and in the words of the field.
+pub(super) fn words(error: &Error) -> String {
+    if error.is_response() {
+        return "it ended the connection, or what it answered is no SMTP: expected lines of a code \
+                of three digits and a text (RFC 5321, section 4.2)"
+            .to_owned();
+    }
+    in_one_line(&error.to_string())
+}
+
+/// A text without its line ends.
+pub(super) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl LineFault {
@@ -112,7 +141,7 @@ impl MailLine {
                 return Err(fault);
             }
         };
-        if mails + 1 < MAILS && !connection.has_broken() {
+        if mails + 1 < MAILS && !connection.has_broken() && !says_more(&mut connection) {
             self.keep(KeptLine { connection, mails: mails + 1, since: Instant::now() });
         } else {
             let _ = connection.quit().await;
@@ -173,8 +202,8 @@ impl MailLine {
         // The end of a mail is written by itself, and else waits until what was written before it
         // is acknowledged, which takes servers 40 ms.
         stream.set_nodelay(true).map_err(LineFault::Away)?;
-        let mut connection =
-            AsyncSmtpConnection::connect_with_transport(Box::new(stream), hello).await?;
+        let stream = Box::new(OpenStream::new(stream));
+        let mut connection = AsyncSmtpConnection::connect_with_transport(stream, hello).await?;
         if let LineTls::StartTls(tls) = &self.tls {
             connection.starttls(tls.clone(), hello).await?;
         }
@@ -212,10 +241,10 @@ impl MailLine {
                 let end = connection.command(format!("{}\r\n", way.after_refusal())).await;
                 match end {
                     Ok(_) => why,
-                    Err(error) => format!("{error}; {why}"),
+                    Err(error) => format!("{}; {why}", words(&error)),
                 }
             }
-            Err(error) if error.status().is_some() => error.to_string(),
+            Err(error) if error.status().is_some() => words(&error),
             Err(error) => return Err(error.into()),
         };
         Err(refused(why))

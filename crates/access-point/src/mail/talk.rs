@@ -3,6 +3,7 @@
 
 use std::error::Error as _;
 
+use futures::FutureExt;
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::client::AsyncSmtpConnection;
@@ -10,7 +11,7 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParameter};
 use lettre::transport::smtp::response::Response;
 
-use super::line::LineFault;
+use super::line::{LineFault, in_one_line, words};
 use super::transport::{ReadyMail, is_about_us};
 
 /// What a server said of a mail.
@@ -46,8 +47,8 @@ impl MissedAddress {
         MissedAddress {
             address: address.clone(),
             code,
-            said: format!("{code_text} {text}").trim().to_owned(),
-            cause: error.to_string(),
+            said: in_one_line(&format!("{code_text} {text}")),
+            cause: words(error),
             is_final: error.is_permanent() && !is_about_us(code),
         }
     }
@@ -68,6 +69,42 @@ impl MissedAddress {
 
 fn is_plain(address: &Address) -> bool {
     AsRef::<str>::as_ref(address).is_ascii()
+}
+
+/// What a code begins with that says that a command is done (RFC 5321, section 4.2.1).
+const COMPLETED: &str = "2";
+
+fn fits(expected: &str, said: &Response) -> bool {
+    said.code().to_string().starts_with(expected)
+}
+
+/// An answer has the code that fits what was asked, and is all that was said: any other belongs to
+/// another question, and nobody knows what the next ones are about.
+fn expect(
+    connection: &mut AsyncSmtpConnection,
+    asked: &'static str,
+    expected: &'static str,
+    said: &Response,
+) -> Result<(), LineFault> {
+    match fits(expected, said) {
+        false => Err(unasked(asked, expected, said)),
+        true => match connection.read_response().now_or_never() {
+            None => Ok(()),
+            Some(Err(error)) if error.status().is_none() => Err(error.into()),
+            Some(_) => Err(LineFault::SaidMore(asked)),
+        },
+    }
+}
+
+fn unasked(asked: &'static str, expected: &'static str, said: &Response) -> LineFault {
+    let text: String = said.message().collect::<Vec<_>>().join(" ").chars().take(200).collect();
+    let expected = if expected == COMPLETED { "2yz" } else { expected };
+    LineFault::Unfitting { asked, expected, said: format!("{} {text}", said.code()) }
+}
+
+/// Whether something is there, or the end, though nothing was asked.
+pub(super) fn says_more(connection: &mut AsyncSmtpConnection) -> bool {
+    connection.read_response().now_or_never().is_some()
 }
 
 /// Hands a mail over to those for whom it is taken.
@@ -91,7 +128,8 @@ pub(super) async fn talk(
         }
         options.push(MailParameter::Body(MailBodyParameter::EightBitMime));
     }
-    connection.command(Mail::new(mail.sender.clone(), options)).await?;
+    let taken = connection.command(Mail::new(mail.sender.clone(), options)).await?;
+    expect(connection, "MAIL", COMPLETED, &taken)?;
     let (mut reached, mut missed) = (Vec::new(), Vec::new());
     for address in &mail.to {
         if !is_plain(address) && !speaks_utf8 {
@@ -99,7 +137,10 @@ pub(super) async fn talk(
             continue;
         }
         match connection.command(Rcpt::new(address.clone(), Vec::new())).await {
-            Ok(_) => reached.push(address.clone()),
+            Ok(said) => {
+                expect(connection, "RCPT", COMPLETED, &said)?;
+                reached.push(address.clone());
+            }
             Err(error) if error.status().is_some() => {
                 missed.push(MissedAddress::of(address, &error));
             }
@@ -115,7 +156,11 @@ pub(super) async fn talk(
         }
         return Ok(MailSaid { taken: None, reached: Vec::new(), missed });
     }
-    connection.command(Data).await?;
-    let taken = Some(connection.message(&mail.bytes).await?);
-    Ok(MailSaid { taken, reached, missed })
+    let begins = connection.command(Data).await?;
+    expect(connection, "DATA", "354", &begins)?;
+    let taken = connection.message(&mail.bytes).await?;
+    if !fits(COMPLETED, &taken) {
+        return Err(unasked("the end of the mail", COMPLETED, &taken));
+    }
+    Ok(MailSaid { taken: Some(taken), reached, missed })
 }

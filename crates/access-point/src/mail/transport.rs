@@ -322,9 +322,11 @@ impl Mailer {
             LineFault::Opening(error) => {
                 MailOutcome::Later { code: error.status().map(u16::from), cause }
             }
-            LineFault::Away(_) | LineFault::NoToken(_) | LineFault::Login(..) => {
-                MailOutcome::Later { code: None, cause }
-            }
+            LineFault::Away(_)
+            | LineFault::NoToken(_)
+            | LineFault::Login(..)
+            | LineFault::Unfitting { .. }
+            | LineFault::SaidMore(_) => MailOutcome::Later { code: None, cause },
             LineFault::Unfit(_) => MailOutcome::Never { code: None, cause },
             LineFault::Smtp(error) => {
                 let code = error.status().map(u16::from);

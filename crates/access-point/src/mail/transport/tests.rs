@@ -83,6 +83,28 @@ async fn what_it_says_of_a_mail_may_be_final() {
     }
 }
 
+/// A code that is positive and fits another question is no yes to this one.
+#[tokio::test]
+async fn a_mail_is_taken_by_the_codes_that_say_so() {
+    let lines = |lines: &[&'static str]| -> &'static [&'static str] { lines.to_vec().leak() };
+    let hello = ["220 hello", "250 ok"];
+    for (rest, says) in [
+        (&["354 go on"] as &[&'static str], "answered MAIL with \"354 go on\", expected 2yz"),
+        (&["250 ok", "354 go on"], "answered RCPT with \"354 go on\", expected 2yz"),
+        (&["250 ok", "250 ok", "250 ok"], "answered DATA with \"250 ok\", expected 354"),
+        (&["250 ok", "250 ok", "354 go on", "354 more"], "answered the end of the mail with"),
+        (&["250 ok", "250 ok\r\n250 ok", "554 no"], "said more than its answer to RCPT"),
+        (&["250 ok", "250 ok", "354 go\r\n250 taken"], "said more than its answer to DATA"),
+        (&["250 ok", "250 ok", "what"], "what it answered is no SMTP"),
+    ] {
+        let outcome = outcome(lines(&[&hello, rest].concat()), false).await;
+        let MailOutcome::Later { code: None, cause } = &outcome else { panic!("{outcome:?}") };
+        assert!(cause.contains(says) && !cause.contains(['\r', '\n']), "{rest:?}: {cause}");
+    }
+    let taken = lines(&["220 hello", "250 ok", "250 ok", "250 ok", "354 go on", "250 taken"]);
+    assert!(matches!(outcome(taken, false).await, MailOutcome::Taken { code: 250, .. }));
+}
+
 #[tokio::test]
 async fn each_address_has_its_own_answer() {
     const FIRST: &str = "first@example.org";
