@@ -330,6 +330,9 @@ pub const TOO_LATE: u32 = 21_208;
 /// There is no such receipt, or not yet.
 pub const NO_UPO: u32 = 21_178;
 
+/// After so many questions a session has been in process for about an hour ([`poll_wait`]).
+pub const POLLS_IN_VAIN: u32 = 63;
+
 /// How long to wait before a session is asked for again, after so many times.
 pub fn poll_wait(polls: u32) -> SignedDuration {
     SignedDuration::from_secs(match polls {

@@ -193,7 +193,8 @@ const WAITING: &str = "SELECT b.organisation, b.party, sum((SELECT count(*) FROM
         WHERE c.batch = b.id)), min(b.opened_on)
     FROM tasks t JOIN clearance_batches b ON b.id = t.subject
     WHERE t.kind = ?1 AND t.available_on IS NOT NULL AND b.state <> 'done'
-        AND (b.offline = 0 AND b.failed >= ?2 OR b.offline = 1 AND b.opened_on <= ?3)
+        AND (b.offline = 0 AND (b.failed >= ?2 OR b.polls >= ?4)
+            OR b.offline = 1 AND b.opened_on <= ?3)
     GROUP BY b.organisation, b.party";
 const DUE: &str = "SELECT organisation, party, count(*), min(due_on) FROM clearances
     WHERE state = 'offline' AND due_on <= ?1 GROUP BY organisation, party";
@@ -239,11 +240,11 @@ impl Store {
         .await
     }
 
-    /// Documents that are tried in vain, at least so often in a row, or that were issued without
-    /// their authority before a time; by party.
+    /// Documents that are tried in vain, at least so often in a row, or asked about so often in one
+    /// step, or that were issued without their authority before a time; by party.
     pub async fn clearances_waiting(
         &self,
-        failed: u32,
+        (failed, polls): (u32, u32),
         issued_by: Timestamp,
     ) -> Result<Vec<WaitingClearances>, Error> {
         let read = |mut row: SqlRow| -> Result<WaitingClearances, Fault> {
@@ -255,7 +256,8 @@ impl Store {
             })
         };
         self.read(move |db| {
-            let key = [TaskKind::Clear.as_str().into(), failed.into(), issued_by.into()];
+            let key =
+                [TaskKind::Clear.as_str().into(), failed.into(), issued_by.into(), polls.into()];
             let rows = db.query(WAITING, &key)?;
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
         })

@@ -21,8 +21,11 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::event::ClearanceNews;
+use quoin_ksef::api::KsefProblem;
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_ksef::steps::{AfterTrouble, Step, Trouble, after_trouble, again_later, poll_wait};
+use quoin_ksef::steps::{
+    AfterTrouble, POLLS_IN_VAIN, Step, Trouble, after_trouble, again_later, poll_wait,
+};
 use quoin_store::{
     Claim, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState, ClearanceStep, Hook,
 };
@@ -177,6 +180,10 @@ impl ClearingRun<'_> {
         let at = |step: Step, at| Some((step.word().to_owned(), at));
         let (step, failed) = (step.unwrap_or(Step::Upload), self.batch.failed);
         let trouble = match walked {
+            Walked::Next(next, when) if next == step && self.batch.polls >= POLLS_IN_VAIN => {
+                self.tell_once("ksef-unavailable", &in_process(), results).await?;
+                return Ok((at(next, when), 0));
+            }
             Walked::Next(next, when) => {
                 self.memory.went_on();
                 return Ok((at(next, when), 0));
@@ -292,6 +299,12 @@ impl ClearingRun<'_> {
         let wait = poll_wait(self.batch.polls);
         self.now().saturating_add(wait).unwrap_or_else(|_| self.now())
     }
+}
+
+/// A session that is in process for long, as it is told.
+fn in_process() -> Trouble {
+    let reason = Some("own.in-process".to_owned());
+    Trouble::Refused(0, KsefProblem { reason, ..KsefProblem::default() })
 }
 
 /// Whether the signing in is refused as it is: a certificate that ended, or one without rights.

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_delivery::{AlarmKind, DocumentId, Notice, OrganisationId, Topic};
 use quoin_ksef::offline::warsaw;
+use quoin_ksef::steps::POLLS_IN_VAIN;
 use quoin_store::{DueClearances, EventSubject, Hook, WaitingClearances};
 use uuid::Uuid;
 
@@ -77,7 +78,7 @@ impl Worker {
             current.insert((AlarmKind::CLEARANCE_DUE.code, subject));
         }
         let issued_by = now.saturating_sub(DAYS).unwrap_or(now);
-        for waiting in self.store.clearances_waiting(IN_VAIN, issued_by).await? {
+        for waiting in self.store.clearances_waiting((IN_VAIN, POLLS_IN_VAIN), issued_by).await? {
             let subject = format!("{} {}", waiting.organisation, waiting.party);
             self.tell_waiting(&waiting, &subject).await;
             current.insert((AlarmKind::CLEARANCE_WAITS.code, subject));

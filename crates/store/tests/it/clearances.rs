@@ -198,7 +198,7 @@ async fn what_waits_for_long_is_told() {
     let world = world().await;
     let (record, claim, batch) = cleared(&world).await;
     let waiting = async |failed, issued_by| {
-        let all = world.store.clearances_waiting(failed, at(issued_by)).await.unwrap();
+        let all = world.store.clearances_waiting((failed, 63), at(issued_by)).await.unwrap();
         all.into_iter().map(|one| (one.party, one.documents, one.since)).collect::<Vec<_>>()
     };
     assert_eq!(waiting(7, 100).await, []);
@@ -207,7 +207,21 @@ async fn what_waits_for_long_is_told() {
     world.store.advance_clearance(claim, &batch, step, at(7)).await.unwrap();
     assert_eq!(waiting(7, 0).await, [(batch.party.clone(), 1, at(1))]);
     assert_eq!(waiting(8, 100).await, []);
-    let claim = world.claim_one(TaskKind::Clear, 11).await;
+    // Where the authority only says that it works on them, the questions are counted.
+    let mut claim = world.claim_one(TaskKind::Clear, 11).await;
+    for (polls, waits) in [(62, false), (63, true)] {
+        let Work::Clearance(batch) = world.store.load(&claim).await.unwrap() else {
+            panic!("{claim:?}")
+        };
+        let next = Some(("status".to_owned(), at(11)));
+        let step = ClearanceStep { next, polls, ..ClearanceStep::default() };
+        world.store.advance_clearance(claim, &batch, step, at(11)).await.unwrap();
+        assert_eq!(!waiting(7, 0).await.is_empty(), waits, "{polls}");
+        claim = world.claim_one(TaskKind::Clear, 11).await;
+    }
+    let Work::Clearance(batch) = world.store.load(&claim).await.unwrap() else {
+        panic!("{claim:?}")
+    };
     let again = ClearanceAgain {
         offline: true,
         at: at(500),
