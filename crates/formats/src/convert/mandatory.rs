@@ -32,7 +32,8 @@ pub(super) fn missing(
     let of_every = if is_json { EVERY } else { &[] };
     let is_lost = |one: &Loss| one.kind == LossKind::Lost && one.term == Some("BT-6");
     let is_standard = [ConversionTarget::UBL, ConversionTarget::CII].contains(&request.target);
-    let has_currency = is_standard && !losses.iter().any(is_lost);
+    let is_other = invoice.syntax() != request.target.0;
+    let has_currency = is_standard && is_other && !losses.iter().any(is_lost);
     let beside = if has_currency { BESIDE } else { &[] };
     let terms = of_every.iter().chain(of_specification).chain(beside);
     let missing = terms.filter(|one| one.is_missing(invoice) && !follows(one.id));

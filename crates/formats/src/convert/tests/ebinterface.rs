@@ -87,6 +87,20 @@ fn the_total_of_vat_in_the_other_currency_follows_from_the_rate() {
         ubl.document
     );
     assert!(has_row(&ubl, ("BT-111", LossKind::Derived, "180.18")), "{:?}", ubl.rows());
+    // Written for several rates of VAT it has no place of its own, and comes back.
+    let more = "<cac:TaxSubtotal><cbc:TaxableAmount currencyID=\"EUR\">0.00</cbc:TaxableAmount>\
+        <cbc:TaxAmount currencyID=\"EUR\">0.00</cbc:TaxAmount><cac:TaxCategory><cbc:ID>Z</cbc:ID>\
+        <cbc:Percent>0</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme>\
+        </cac:TaxCategory></cac:TaxSubtotal>";
+    let place = "<cac:TaxSubtotal>";
+    let eb = written(&[(place, &format!("{more}{place}"))]);
+    assert!(!eb.has("AccountingCurrencyAmount"), "{}", eb.document);
+    assert!(!eb.rows().iter().any(|row| row.0 == "BT-111"), "{:?}", eb.rows());
+    let back = converted(&eb.document, ConversionTarget::UBL).expect("it has a place");
+    assert!(back.has("<cbc:TaxAmount currencyID=\"SEK\">530.10</cbc:TaxAmount>"));
+    let amount = ">530.10</cbc:TaxAmount>";
+    let eb = written(&[(place, &format!("{more}{place}")), (amount, ">530.13</cbc:TaxAmount>")]);
+    assert!(!eb.rows().iter().any(|row| row.0 == "BT-111"), "{:?}", eb.rows());
     // Without a rate that is one there is nothing to compute it of.
     let ubl = without("0");
     assert!(ubl.has("<cbc:TaxCurrencyCode>CHF</cbc:TaxCurrencyCode>"));

@@ -1,5 +1,6 @@
 //! The document level: BT-1 to BT-8, BG-1, BG-3, lists of lines, what is below the line.
 
+use quoin_model::amount::Decimal;
 use quoin_model::codes;
 use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineGroup, Note};
 
@@ -207,6 +208,16 @@ fn rates<'i, 'd>(invoice: &'i Invoice<'d>) -> (Option<&'i ExchangeRate<'d>>, Opt
     let computed = other.and_then(|other| other.value()?.checked_div(whole?));
     let computed = computed.and_then(|rate| crate::writing::in_form(rate, RATE));
     (said, computed.filter(|_| currency.len() == 3))
+}
+
+/// The rate to BT-6 as it is written.
+pub(super) fn written_rate(invoice: &Invoice<'_>) -> Option<Decimal> {
+    let (said, computed) = rates(invoice);
+    let text = match said {
+        Some(said) => crate::writing::in_form(said.rate.value()?, RATE),
+        None => computed,
+    };
+    Decimal::parse(&text?).ok().filter(|rate| !rate.is_zero() && !rate.is_negative())
 }
 
 /// Whether the document has BT-6 in the target.

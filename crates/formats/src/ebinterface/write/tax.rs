@@ -5,14 +5,17 @@ use quoin_model::en16931::{
 };
 
 use super::CENTS;
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{InvoiceOutput, LossKind, sum_of};
 
 /// Writes `Tax`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let count = invoice.breakdown_in_document_currency().count();
+    let mut is_accounted = false;
     out.required_group("eb:Tax", |out| {
         for one in invoice.breakdown_in_document_currency() {
-            out.required_group("eb:TaxItem", |out| breakdown(out, invoice, one, count == 1));
+            out.required_group("eb:TaxItem", |out| {
+                is_accounted |= breakdown(out, invoice, one, count == 1);
+            });
         }
         let others =
             invoice.allowance_charges.iter().filter(|one| super::reduction::is_other_tax(one));
@@ -20,14 +23,45 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
             out.required_group("eb:OtherTax", |out| other(out, one));
         }
     });
+    if !is_accounted && !out.ledger.in_own_words {
+        accounted(out, invoice);
+    }
 }
 
+/// BT-111 where no tax item says it: readers take the VAT at the rate for it.
+fn accounted<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    const NAME: &str = "eb:CurrencyExchangeInformation/eb:ExchangeRate";
+    let is_other = invoice.tax_currency.text() != invoice.currency.text();
+    let rate = super::document::written_rate(invoice).filter(|_| is_other);
+    let taxes: Vec<_> =
+        invoice.breakdown_in_document_currency().map(|one| one.tax_amount.filled()).collect();
+    let sum = sum_of(taxes.iter().copied()).filter(|_| !taxes.is_empty());
+    let Some(total) = sum.zip(rate).and_then(|(sum, rate)| sum.checked_mul(rate)) else { return };
+    let total = total.round_to_cents();
+    let reason = "readers of the target compute it: the VAT at the rate";
+    let Some(own) = invoice.vat_total_in_tax_currency().next() else {
+        let place = invoice.element;
+        return out.implied(NAME, &format!("{total:.2}"), place, Some("BT-111"), reason);
+    };
+    match own.value() == Some(total) {
+        true => out.ledger.derive(*own),
+        false => {
+            let path = Some(out.path_of(NAME));
+            out.ledger.list_as(Some("BT-111"), *own, LossKind::Changed, path, reason);
+        }
+    }
+    if let Some(currency) = own.currency() {
+        out.ledger.derive(*currency);
+    }
+}
+
+/// Whether the item says BT-111, too.
 fn breakdown<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
     one: &VatBreakdown<'d>,
     is_only: bool,
-) {
+) -> bool {
     if !out.first_amount_in("eb:TaxableAmount", &one.taxable_amount, CENTS) {
         out.refuse_without(one.element, "the taxable amount (BT-116)", "TaxableAmount");
     }
@@ -37,23 +71,25 @@ fn breakdown<'d>(
     if let Some(amount) = one.tax_amount.filled().filter(|amount| is_said(*amount)) {
         out.amount_in("eb:TaxAmount", amount, CENTS);
     }
-    accounting(out, invoice, one, is_only);
+    let is_accounted = accounting(out, invoice, one, is_only);
     comment(out, category);
+    is_accounted
 }
 
 fn is_said(amount: Amount<'_>) -> bool {
     !matches!(amount.derivation(), Some(Derivation::Computed(_)))
 }
 
-/// BT-111: the target has it for each rate, so it has a place where there is one rate.
+/// BT-111: the target has it for each rate, so it has a place where there is one rate. Whether it
+/// is written.
 fn accounting<'d>(
     out: &mut InvoiceOutput<'d>,
     invoice: &Invoice<'d>,
     one: &VatBreakdown<'d>,
     is_only: bool,
-) {
+) -> bool {
     if !is_only && !out.ledger.in_own_words {
-        return;
+        return false;
     }
     let own = one.tax_currency_amount.filled();
     let is_other = invoice.tax_currency.text() != invoice.currency.text();
@@ -64,9 +100,11 @@ fn accounting<'d>(
     };
     let currency = amount.and_then(Amount::currency);
     let has_place = out.ledger.in_own_words || super::document::has_tax_currency(invoice);
-    let Some((amount, currency)) = amount.zip(currency).filter(|_| has_place) else { return };
+    let Some((amount, currency)) = amount.zip(currency).filter(|_| has_place) else {
+        return false;
+    };
     if currency.trimmed().len() != 3 {
-        return;
+        return false;
     }
     super::kept_with(
         out,
@@ -80,6 +118,7 @@ fn accounting<'d>(
         let reason = "readers of the target take the sum of these for the total of VAT";
         out.implied(name, &amount.trimmed(), amount.element(), Some("BT-111"), reason);
     }
+    true
 }
 
 /// BT-120; BT-121 where there are no words.
