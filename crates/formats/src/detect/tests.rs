@@ -248,9 +248,9 @@ fn the_day_of_issue_is_read_in_every_syntax() {
 fn json_of_self_billing_is_detected() {
     let plain = |code: &str, more: &str| {
         format!(
-            "{{\"number\":\"1\",\"issueDate\":\"2026-11-27\",\"typeCode\":\"{code}\",\"currency\":\"EUR\",\
-             {more}\"seller\":{{\"name\":\"S\",\"electronicAddress\":{{\"scheme\":\"0106\",\"value\":\"1\"}}}},\
-             \"buyer\":{{\"name\":\"B\",\"electronicAddress\":{{\"scheme\":\"0106\",\"value\":\"2\"}}}}}}"
+            r#"{{"number":"1","issueDate":"2026-11-27","typeCode":"{code}","currency":"EUR",
+                {more}"seller":{{"electronicAddress":{{"scheme":"0106","value":"1"}}}},
+                "buyer":{{"electronicAddress":{{"scheme":"0106","value":"2"}}}}}}"#
         )
     };
     let named = |id: &str| format!("\"specification\":\"urn:cen.eu:en16931:2017#compliant#{id}\",");

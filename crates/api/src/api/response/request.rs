@@ -177,8 +177,8 @@ impl ResponseRequest {
     }
 }
 
-/// Words as they can be said in XML (XML 1.0, production 2), and as they are read on the other side;
-/// blanks alone are none.
+/// Words as they can be said in XML (XML 1.0, production 2), and as they are read on the other
+/// side; blanks alone are none.
 pub(crate) fn words(name: &str, text: Option<String>) -> Result<Option<String>, Problem> {
     let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
     let Some(text) = text else { return Ok(None) };
