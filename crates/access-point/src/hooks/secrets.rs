@@ -11,8 +11,8 @@ use crate::https::rotated;
 
 /// The secrets that a hook has with an action, the newest first, and when the newest took the
 /// place of the one behind it. One that is not given again stays: what logs in, where it is for the
-/// same place, since it would be shown there; what signs, wherever the calls go, since a signature
-/// tells nothing of it and calls that were signed are never unsigned without a word.
+/// same place, since it would be shown there; what signs, where the calls go to the same host and
+/// port, whatever the path: it belongs to whoever is there.
 ///
 /// # Errors
 /// [`ActionError::Channel`] where there is none, and no doing without.
@@ -31,7 +31,8 @@ pub fn secrets_after(
     }
     let is_same = |before: &&Hook| match channel {
         Some(channel) if ActionKind::of(&before.action) == Some(action.kind) => {
-            channel.signs() || channel.keeps_secret(&before.action, &action.url)
+            channel.keeps_secret(&before.action, &action.url)
+                || channel.signs() && is_same_host(&before.action, &action.url)
         }
         _ => before.action == action.url,
     };
@@ -49,6 +50,12 @@ pub fn secrets_after(
             None => Ok((Vec::new(), None)),
         },
     }
+}
+
+/// Whether two addresses are of one host and port, called the same way.
+fn is_same_host(one: &str, other: &str) -> bool {
+    let origin = |address| url::Url::parse(address).ok().map(|url| url.origin());
+    origin(one).is_some_and(|own| own.is_tuple() && Some(own) == origin(other))
 }
 
 #[cfg(test)]
@@ -77,12 +84,15 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_signs_is_rotated_and_stays_wherever_the_calls_go() {
+    fn a_secret_that_signs_is_rotated_and_stays_with_its_host() {
         let before = hook("https://erp.example/e", &["one"]);
         assert_eq!(after("https://erp.example/e#two", Some(&before)).unwrap(), ["two", "one"]);
         assert_eq!(after("https://erp.example/e", Some(&before)).unwrap(), ["one"]);
         assert_eq!(after("https://erp.example/f", Some(&before)).unwrap(), ["one"]);
-        assert_eq!(after("https://new.example/e", Some(&before)).unwrap(), ["one"]);
+        assert_eq!(after("https://ERP.example:443/e?f", Some(&before)).unwrap(), ["one"]);
+        for other in ["https://new.example/e", "https://erp.example:8443/e"] {
+            assert!(after(other, Some(&before)).unwrap().is_empty(), "{other}");
+        }
         assert!(after("batch://zip", Some(&before)).unwrap().is_empty(), "another kind");
     }
 

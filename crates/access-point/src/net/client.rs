@@ -197,9 +197,9 @@ pub fn host(url: &str) -> String {
 /// A client of HTTP/1.1; cheap to clone, and clones share their connections.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
-    client: PooledClient,
+    client: Arc<PooledClient>,
     /// Keeps no connections.
-    fresh: PooledClient,
+    fresh: Arc<PooledClient>,
     answered: Arc<LastAnswers>,
     guard: Arc<Guard>,
 }
@@ -245,12 +245,13 @@ impl HttpClient {
         let guard = Arc::new(settings.guard.clone());
         let connector = Connector::new(guard.clone(), Arc::new(tls));
         let build = |idle: usize| {
-            legacy::Client::builder(TokioExecutor::new())
+            let client = legacy::Client::builder(TokioExecutor::new())
                 .timer(TokioTimer::new())
                 .pool_timer(TokioTimer::new())
                 .pool_idle_timeout(IDLE_TIMEOUT)
                 .pool_max_idle_per_host(idle)
-                .build(connector.clone())
+                .build(connector.clone());
+            Arc::new(client)
         };
         let client = build(if settings.unkept { 0 } else { IDLE_PER_HOST });
         Ok(HttpClient { client, fresh: build(0), answered: Arc::default(), guard })

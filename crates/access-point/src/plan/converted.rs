@@ -109,7 +109,7 @@ fn forms(offers: &[ProcessOffer]) -> Vec<Vec<&ProcessOffer>> {
 }
 
 /// Why there is no document of a form.
-struct FormRefusal {
+struct UnmadeForm {
     /// The type of the form that the document would be.
     document_type: String,
     reason: String,
@@ -117,10 +117,10 @@ struct FormRefusal {
     findings: Vec<FindingLine>,
 }
 
-impl FormRefusal {
-    fn of(offer: &ProcessOffer, reason: impl Into<String>) -> FormRefusal {
+impl UnmadeForm {
+    fn of(offer: &ProcessOffer, reason: impl Into<String>) -> UnmadeForm {
         let document_type = offer.offer.document_type.to_string();
-        FormRefusal { document_type, reason: reason.into(), findings: Vec::new() }
+        UnmadeForm { document_type, reason: reason.into(), findings: Vec::new() }
     }
 }
 
@@ -165,15 +165,15 @@ fn one<'o>(
     ask: &PlanInput<'_>,
     (form, receiver): (&[&'o ProcessOffer], &ParticipantId),
     rules: &RuleLibrary,
-) -> Result<InForm<'o>, FormRefusal> {
-    let nothing = || FormRefusal {
+) -> Result<InForm<'o>, UnmadeForm> {
+    let nothing = || UnmadeForm {
         document_type: String::new(),
         reason: "it is no form".to_owned(),
         findings: Vec::new(),
     };
     let parsed = quoin_formats::read(ask.document);
     let first = likely(form, parsed.detection().kind).ok_or_else(nothing)?;
-    let refused = |reason: String| FormRefusal::of(first, reason);
+    let refused = |reason: String| UnmadeForm::of(first, reason);
     let root = parsed.root().ok_or_else(|| refused("it is no XML".to_owned()))?;
     let elsewhere = profile_of(&first.offer.document_type).is_some_and(|own| own.process_elsewhere);
     let request = ConversionRequest {
@@ -198,18 +198,18 @@ fn one<'o>(
     let again = PlanInput { document: document.as_bytes(), wishes: &wishes, ..*ask };
     let Planned { report, plan, .. } = judged(&again, rules);
     let plan = plan.map_err(|event| match *event {
-        Event::Rejected { summary, .. } => FormRefusal {
+        Event::Rejected { summary, .. } => UnmadeForm {
             findings: findings(&report, root),
-            ..FormRefusal::of(wanted, format!("converted to it, it would not be valid: {summary}"))
+            ..UnmadeForm::of(wanted, format!("converted to it, it would not be valid: {summary}"))
         },
-        _ => FormRefusal::of(wanted, "converted to it, it would not be valid"),
+        _ => UnmadeForm::of(wanted, "converted to it, it would not be valid"),
     })?;
     if plan.document_type != wanted.offer.document_type {
         let text = format!("converted to it, it would be a {}", plan.document_type);
-        return Err(FormRefusal::of(wanted, text));
+        return Err(UnmadeForm::of(wanted, text));
     }
     if plan.payload != OutboundPayload::Document {
-        return Err(FormRefusal::of(wanted, "it is in an envelope"));
+        return Err(UnmadeForm::of(wanted, "it is in an envelope"));
     }
     Ok((wanted, plan, Bytes::from(document), losses, tally))
 }
@@ -325,12 +325,12 @@ fn named(loss: &&Loss) -> String {
     }
 }
 
-fn not_converted(receiver: &ParticipantId, forms: usize, refusals: Vec<FormRefusal>) -> Box<Event> {
+fn not_converted(receiver: &ParticipantId, forms: usize, refusals: Vec<UnmadeForm>) -> Box<Event> {
     let more = match forms.saturating_sub(FORMS) {
         0 => String::new(),
         more => format!(" (and {more} more that were not tried)"),
     };
-    let reason = |own: &FormRefusal| format!("{}: {}", own.document_type, sentence(&own.reason));
+    let reason = |own: &UnmadeForm| format!("{}: {}", own.document_type, sentence(&own.reason));
     let reasons: Vec<String> = refusals.iter().map(reason).collect();
     let summary = format!(
         "{receiver} does not take the document as it is, and it cannot be converted to what it \

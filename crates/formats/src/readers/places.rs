@@ -46,7 +46,10 @@ impl TermPlaces {
     /// (the first is 1): an XPath, or a JSON pointer of an invoice in JSON. Of a term that it has
     /// not: the member or the line in which it would stand. `None` where that is not known.
     pub fn place<T: AsRef<str>>(&self, terms: &[T], line: Option<usize>) -> Option<String> {
-        let line = line.and_then(|number| self.lines.get(number.checked_sub(1)?));
+        let line = match line {
+            Some(number) => Some(self.lines.get(number.checked_sub(1)?)?),
+            None => None,
+        };
         let is_there = |path: &str| line.is_none_or(|line| path.starts_with(&format!("{line}/")));
         let stands = |term: &T| {
             let mut known = self.terms.iter();
@@ -85,7 +88,8 @@ mod tests {
         let places = TermPlaces::of(read.root().unwrap());
         for (terms, line, place) in [
             (&["BT-115", "BT-112"][..], None, Some("/totals/due")),
-            (&["BT-131"], Some(2), Some("/lines/1/netAmount")),
+            (&["BT-131"], Some(1), Some("/lines/0/netAmount")),
+            (&["BT-131"], Some(2), None),
             (&["BT-1"], None, Some("/number")),
             (&["none"], Some(1), Some("/lines/0")),
             (&["none"], Some(99), None),

@@ -69,6 +69,7 @@ impl StoppedService {
     /// As [`open_existing`]; there is no certificate of an access point, or an authority cannot be
     /// read.
     pub async fn open(config: &Config) -> Result<StoppedService, StartError> {
+        is_there(config)?;
         let authorities = authorities::load(&config.trust)?;
         let own = own_access_point(config)?.ok_or(identity::IdentityError::Nothing)?;
         let (store, budgets) = (open_existing(config).await?, Budgets::new(&config.limits));

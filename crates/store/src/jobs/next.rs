@@ -134,7 +134,8 @@ pub(crate) fn work(
         standing if !standing.is_active() => {
             // It takes no further party; what the registers did for those it took is seen.
             let waits = standing.paused && count(db, id, ItemState::Waiting, 1)? > 0;
-            return Ok(waits.then(|| JobWork { job, step: JobStep::Settle, planned: no_plan }));
+            let settle = JobWork { job, step: JobStep::Settle, planned: no_plan };
+            return Ok(waits.then_some(settle));
         }
         JobControl { state: JobState::Planning, .. } => {
             let (lines, planned) =

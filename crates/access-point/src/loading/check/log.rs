@@ -35,7 +35,7 @@ fn wrong_part(part: &str) -> Option<String> {
         (true, false) => None,
         (_, true) => Some(format!("{part:?} is no level, expected one of {}", levels())),
         (false, false) => Some(format!(
-            "{module:?} is no module, expected a name such as quoin_server::start, and behind it \
+            "{module:?} is no module, expected a name such as quoin_store::writer, and behind it \
              = and one of {}",
             levels()
         )),
@@ -72,7 +72,7 @@ mod tests {
             "3",
             "off",
             "info,quoin_store=debug",
-            "quoin_server::start=trace, warn",
+            "quoin_store::writer=trace, warn",
             "quoin_server",
             "info,[request{path=/a}]=debug",
         ] {

@@ -46,8 +46,8 @@ pub struct HookRequest {
     #[serde(default)]
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
-    /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
-    /// is there stays), on `Send…` topics a channel; `mailto:` with its parameters;
+    /// An https address, with the secret that signs the calls behind `#` (left out, one that is
+    /// there stays, for calls to the same host), on `Send…` topics a channel; `mailto:` with its parameters;
     /// `sftp://user@host/folder` with its parameters, and the password or the private key behind
     /// `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents to send;
     /// `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken, with its

@@ -57,7 +57,7 @@ fn a_party_without_vat_has_noughts_and_a_row() {
     assert!(eb.has("<eb:VATIdentificationNumber>00000000</eb:VATIdentificationNumber>"));
     assert!(has_row(&eb, ("BT-48", LossKind::Derived, "00000000")));
     // Read again they are no identifier, and there is no word of them.
-    let there = eb.document.clone();
+    let there = eb.document;
     for filler in ["00000000", "ATU00000000", " 00000000 "] {
         let text = there.replace(">00000000<", &format!(">{filler}<"));
         let back = converted(&text, ConversionTarget::UBL).expect("it has a place");
