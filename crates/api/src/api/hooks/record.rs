@@ -47,12 +47,12 @@ pub struct HookRequest {
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, one that is
-    /// there stays, for calls to the same host), on `Send…` topics a channel; `mailto:` with its parameters;
-    /// `sftp://user@host/folder` with its parameters, and the password or the private key behind
-    /// `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents to send;
-    /// `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken, with its
-    /// password behind `#`; `cxml://` and `tradingnetwork://` for procurement networks, `dico://`
-    /// and `collaboration://`, each with its shared secret behind `#`; `peppol`; or
+    /// there stays, for calls to the same host), on `Send…` topics a channel; `mailto:` with its
+    /// parameters; `sftp://user@host/folder` with its parameters, and the password or the private
+    /// key behind `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents
+    /// to send; `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken,
+    /// with its password behind `#`; `cxml://` and `tradingnetwork://` for procurement networks,
+    /// `dico://` and `collaboration://`, each with its shared secret behind `#`; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,

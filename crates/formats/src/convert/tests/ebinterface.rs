@@ -56,6 +56,13 @@ fn a_party_without_vat_has_noughts_and_a_row() {
     let eb = written(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", "")]);
     assert!(eb.has("<eb:VATIdentificationNumber>00000000</eb:VATIdentificationNumber>"));
     assert!(has_row(&eb, ("BT-48", LossKind::Derived, "00000000")));
+    // Whoever has them as an identifier loses it: the target reads them as none.
+    for filler in ["00000000", "ATU00000000"] {
+        let named = format!("<cbc:CompanyID>{filler}</cbc:CompanyID>");
+        let lost = written(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", &named)]);
+        assert!(has_row(&lost, ("BT-48", LossKind::Lost, filler)), "{filler}");
+        assert_eq!(lost.count("ATU00000000"), 0);
+    }
     // Read again they are no identifier, and there is no word of them.
     let there = eb.document;
     for filler in ["00000000", "ATU00000000", " 00000000 "] {

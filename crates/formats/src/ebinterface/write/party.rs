@@ -5,7 +5,7 @@ use quoin_model::en16931::{
     PostalAddress, TaxRegistrationKind, Text, ValueSource,
 };
 
-use super::super::codes::NO_VAT;
+use super::super::codes::{NO_VAT, is_no_vat};
 use super::address::{identifier, in_address, lines, place, reach};
 use super::{kept_with, line};
 use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
@@ -154,6 +154,13 @@ fn vat<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, words: &PartyWords) {
     let registrations = party.tax_registrations.iter();
     let mut own = registrations.filter(|one| one.kind() == TaxRegistrationKind::Vat);
     let found = own.find_map(|one| Some((one, one.id.filled()?)));
+    let (found, filler) = match found {
+        Some((_, id)) if is_no_vat(&id.trimmed()) => (None, Some(id)),
+        found => (found, None),
+    };
+    if let Some(id) = filler {
+        out.lost(*id, "it is the word of the target for no identifier");
+    }
     let Some((registration, id)) = found else {
         let is_own = |one: quoin_xml::tree::Element<'_>| one.local() == "VATIdentificationNumber";
         if out.ledger.in_own_words && party.element.elements().any(is_own) {
