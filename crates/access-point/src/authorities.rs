@@ -22,8 +22,8 @@ pub enum AuthorityError {
     Unset(Vec<&'static str>),
     /// A certificate that may not issue any: nobody would be believed by it.
     #[error(
-        "trust: {path}: the certificate of {subject} is no authority, and believes nobody: name the \
-         root, or the authority that signs access points or SMPs"
+        "trust: {path}: the certificate of {subject} is no authority, so that nobody is believed by it: \
+         name the root, or the authority that signs access points or SMPs"
     )]
     NoAuthority {
         /// The file.

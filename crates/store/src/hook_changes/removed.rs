@@ -2,7 +2,7 @@
 //! destination, takes over the calls that were owed and the events that came in between, so that
 //! deleting and recreating a hook loses nothing.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use quoin_delivery::hook::SubscriptionMatch;
 use quoin_delivery::{EventId, TaskKind};
 use uuid::Uuid;
@@ -11,12 +11,11 @@ use crate::engine::{Param, SqlRow};
 use crate::error::Fault;
 use crate::events::{self, EventSubject};
 use crate::fanout::{self, ListeningHook, lane};
+use crate::hook_calls;
 use crate::hooks::{Hook, HookScope};
 use crate::tasks;
 use crate::writer::Tx;
 
-/// How long a removed hook can be taken over.
-pub(super) const TAKE_OVER: SignedDuration = SignedDuration::from_hours(24);
 /// Events that came in between, at most.
 pub(super) const MISSED_LIMIT: i64 = 10_000;
 
@@ -62,7 +61,7 @@ pub(crate) fn take_over(
 ) -> Result<(), Fault> {
     let owner = &hook.organisation;
     let party: Param<'_> = hook.scope.party().into();
-    let since = now.saturating_sub(TAKE_OVER).unwrap_or(Timestamp::MIN);
+    let since = hook_calls::held_since(now);
     let key = [
         owner.as_str().into(),
         party,

@@ -220,7 +220,8 @@ fn ends(tx: &mut Tx<'_>, job: &Job, waited: bool, now: Timestamp) -> Result<(), 
         JobState::Cancelled if waited => ended::tell(tx, job, JobState::Cancelled, now),
         JobState::Cancelled => Ok(()),
         _ => {
-            stand(tx, job, JobControl { state: JobState::Finished, ..job.standing }, now)?;
+            let finished = JobControl { state: JobState::Finished, paused: false, ..job.standing };
+            stand(tx, job, finished, now)?;
             ended::tell(tx, job, JobState::Finished, now)
         }
     }

@@ -55,6 +55,30 @@ async fn a_hook_that_was_there_takes_nothing_over_when_it_is_switched_on() {
     assert!(due(&world, 99_999).await.is_empty(), "it is older than the removal of the other");
 }
 
+/// What was stopped by hand is not owed to a hook that is made anew much later.
+#[tokio::test]
+async fn calls_of_a_hook_that_was_switched_off_are_not_held_for_an_old_removal() {
+    const DAYS: i64 = 2 * 24 * 3_600;
+    let world = world().await;
+    let remove = async |on| {
+        let (scope, hook) = (HookScope::Environment, id("h"));
+        world.store.remove_hook(&acme(), &scope, &hook, at(on)).await.unwrap();
+    };
+    let put = async |is_active, on| {
+        let hook = hook("h", HookScope::Environment, &["*"]);
+        let hook = Hook { is_active, created_on: at(on), changed_on: at(on), ..hook };
+        world.store.put_hook(hook).await.unwrap();
+    };
+    put(true, 1_000).await;
+    remove(2_000).await;
+    put(true, DAYS).await;
+    pass(&world, 1).await;
+    put(false, DAYS + 1).await;
+    remove(DAYS + 2).await;
+    put(true, DAYS + 3).await;
+    assert!(due(&world, 9_999_999).await.is_empty());
+}
+
 /// What it was owed before is not told after that, and no place of it is looked at.
 #[tokio::test]
 async fn the_hooks_of_a_closed_organisation_hear_nothing() {

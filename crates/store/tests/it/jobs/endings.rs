@@ -82,6 +82,18 @@ async fn what_the_registers_did_is_seen_of_a_job_that_is_paused_or_cancelled() {
 }
 
 #[tokio::test]
+async fn a_paused_job_of_which_nothing_is_left_is_finished() {
+    let world = prepared().await;
+    world.store.new_job(job(JobKind::Enrol, Some(0..3), true)).await.unwrap();
+    steps(&world.store, 3).await;
+    world.store.command_job(&acme(), JOB, JobCommand::Pause, at(4)).await.unwrap();
+    registered(&world.store, 5).await;
+    steps(&world.store, 9).await;
+    let (job, _) = world.store.job(&acme(), JOB).await.unwrap();
+    assert_eq!((job.standing.state, job.standing.shown()), (JobState::Finished, "finished"));
+}
+
+#[tokio::test]
 async fn the_end_of_a_job_is_told_once() {
     let world = prepared().await;
     world.store.new_job(job(JobKind::Enrol, Some(0..10), true)).await.unwrap();
