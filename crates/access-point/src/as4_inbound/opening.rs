@@ -149,11 +149,13 @@ impl As4Door {
             return Ok(OpeningOutcome::Unjudged { signer, message_id, body, room });
         }
         let own = self.own.at(self.trust.clock().now());
-        let mut is_known = false;
+        let (mut is_known, as_it_came) = (false, room.bytes());
         let opened = incoming.open_within(own, self.trust.as_ref(), &mut |signer, bytes| {
             if !std::mem::replace(&mut is_known, true) {
                 room.hand_over(&signer.common_name);
             }
+            // It asks for all of it each time, holding nothing.
+            room.shrink_to(as_it_came);
             // What is in it is there with its tree in a moment.
             has_room(&mut room, bytes.saturating_mul(WEIGHT))
         });

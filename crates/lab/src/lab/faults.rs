@@ -11,9 +11,9 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use hyper::Method;
 use quoin_peppol::as4::{As4Refusal, OwnIdentity, error_signal, parse_mime};
 use quoin_xml::tree::{Document, Limits};
-use reqwest::Method;
 use uuid::Uuid;
 
 use quoin_access_point::clock::Clock;

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use quoin_peppol::as4::{AnswerRefusal, As4Answer, Incoming, Peer, read_answer};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sml::UriPolicy;
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use rustls::pki_types::CertificateDer;
 
 use super::case::Expect;

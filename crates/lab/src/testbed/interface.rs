@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::Method;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use super::setup::ApiSetup;

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::Method;
+use hyper::header::{AUTHORIZATION, HeaderValue};
 use quoin_peppol::identifiers::TransportProfile;
 use quoin_peppol::smp::{self, Endpoint, ProcessEndpoints, ServiceInformation, ServiceMetadata};
-use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
 
 use super::setup::{
     ApiSetup, Counterpart, NetworkSetup, TestbedLimits, TestbedSetup, TestedAccessPoint,

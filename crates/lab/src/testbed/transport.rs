@@ -3,14 +3,19 @@
 mod hello;
 pub(super) mod hostile;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::FutureExt;
 use futures::stream;
-use quoin_peppol::as4::As4Answer;
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use http_body_util::{BodyExt, Limited, StreamBody};
+use hyper::body::Frame;
+use hyper::client::conn::http1;
+use hyper::header::{CONTENT_TYPE, HOST, HeaderValue};
+use hyper::{Method, Request};
+use hyper_util::rt::TokioIo;
+use quoin_peppol::as4::{As4Answer, HttpMessage};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ProtocolVersion, RootCertStore, SupportedProtocolVersion};
 use tokio::io::AsyncWriteExt;
@@ -23,7 +28,7 @@ use self::hello::{OLD, ServerReply, VERSIONS, Version, WEAK, greet};
 use super::bench::Bench;
 use super::case::{CaseArea, Expect, TestCase, act};
 use super::verdict::{CaseFailure, CaseFixer, CaseVerdict, wrong};
-use quoin_access_point::net::{HttpCall, client_tls};
+use quoin_access_point::net::HttpCall;
 
 /// Octets of a message in one chunk; Oxalis sends 8 KiB.
 const CHUNK: usize = 8 << 10;
@@ -271,27 +276,9 @@ async fn chunks(bench: &Bench) -> Result<String, CaseFailure> {
         wrong("a message to send", error.to_string(), "the testbed").by(CaseFixer::Testbed)
     })?;
     let message = message.message("in chunks of 8 KiB");
-    let client =
-        client_tls(&bench.roots).map_err(|error| server("TLS", error.to_string(), bench))?;
-    let client = reqwest::Client::builder()
-        .tls_backend_preconfigured(client)
-        .http1_only()
-        .no_proxy()
-        .timeout(bench.patience())
-        .build()
-        .map_err(|error| server("a client", error.to_string(), bench).by(CaseFixer::Testbed))?;
-    let chunks: Vec<Result<Bytes, std::io::Error>> =
-        message.http().body.chunks(CHUNK).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
-    let request = client
-        .post(&bench.url)
-        .header(CONTENT_TYPE, &message.http().content_type)
-        .body(reqwest::Body::wrap_stream(stream::iter(chunks)));
-    let answer = request.send().await;
-    let answer = answer.map_err(|error| bench.wrong_at(&message, "an answer", error))?;
-    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let kind = kind.unwrap_or_default().to_owned();
-    let body = answer.bytes().await;
-    let body = body.map_err(|error| bench.wrong_at(&message, "a whole answer", error))?;
+    let (kind, body) = in_chunks(bench, message.http())
+        .await
+        .map_err(|error| bench.wrong_at(&message, "an answer", error))?;
     match bench.read(&message, &kind, &body).await {
         Ok(As4Answer::Receipt { message_id, .. }) => {
             bench.note("A-17", &message.number, 1);
@@ -303,4 +290,37 @@ async fn chunks(bench: &Bench) -> Result<String, CaseFailure> {
         }
         Err(refusal) => Err(bench.wrong_at(&message, "a receipt", refusal)),
     }
+}
+
+/// Type and body of the answer to a message that goes in chunks of a request without a length.
+async fn in_chunks(bench: &Bench, message: &HttpMessage) -> Result<(String, Bytes), String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let (host, _) = place(bench).map_err(|failure| failure.found)?;
+    let path = Url::parse(&bench.url).map(|url| url.path().to_owned()).unwrap_or_default();
+    let both = [&rustls::version::TLS13, &rustls::version::TLS12];
+    let stream = connect(bench, &both).await?;
+    let (mut sender, connection) =
+        http1::handshake(TokioIo::new(stream)).await.map_err(|e| text(&e))?;
+    let chunks: Vec<Result<Frame<Bytes>, Infallible>> = message
+        .body
+        .chunks(CHUNK)
+        .map(|chunk| Ok(Frame::data(Bytes::copy_from_slice(chunk))))
+        .collect();
+    let request = Request::post(path)
+        .header(HOST, host)
+        .header(CONTENT_TYPE, &message.content_type)
+        .body(StreamBody::new(stream::iter(chunks)))
+        .map_err(|e| text(&e))?;
+    let exchange = async {
+        let answer = sender.send_request(request).await.map_err(|e| text(&e))?;
+        let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let kind = kind.unwrap_or_default().to_owned();
+        let body = Limited::new(answer.into_body(), LARGEST).collect().await;
+        Ok((kind, body.map_err(|e| text(&e))?.to_bytes()))
+    };
+    let driver = tokio::spawn(connection);
+    let limit = bench.patience();
+    let answer = tokio::time::timeout(limit, exchange).await;
+    driver.abort();
+    answer.map_err(|_| format!("no answer within {limit:?}"))?
 }

@@ -41,45 +41,57 @@ pub fn gunzip(bytes: &[u8]) -> Result<Vec<u8>, As4Refusal> {
     Ok(gunzip_within(bytes, &mut |_| true)?.unwrap_or_default())
 }
 
-/// As [`gunzip`], asking for room for so many bytes before they are held; `None` where there is
-/// none. Nobody is believed about how many there are: who said too few is asked for again.
+/// As [`gunzip`], asking for room for so many bytes in all before they are held; `None` where there
+/// is none. Nobody is believed about how many there are: of who said too few all is counted, which
+/// holds nothing, and room for all of it is asked for then, in place of what was asked for before.
+/// So nobody holds a part of the memory while he waits for the rest.
 pub(super) fn gunzip_within(
     bytes: &[u8],
     room: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Option<Vec<u8>>, As4Refusal> {
-    let refuse = |detail: String| As4Refusal::new(EbmsCode::DecompressionFailure, detail);
-    let too_large = || {
-        refuse(format!(
-            "the payload of {} compressed bytes grows beyond {EXPANDED_BYTES} bytes",
-            bytes.len()
-        ))
-    };
     let said = expected(bytes);
     if said > EXPANDED_BYTES {
-        return Err(too_large());
+        return Err(too_large(bytes));
     }
-    let mut granted = said.min(bytes.len().saturating_mul(DEFLATE_RATIO)).max(1);
-    if !room(granted) {
+    let said = said.min(bytes.len().saturating_mul(DEFLATE_RATIO)).max(1);
+    if !room(said) {
         return Ok(None);
     }
-    let mut out = Vec::with_capacity(granted + 1);
-    let mut decoder = MultiGzDecoder::new(bytes);
-    loop {
-        let most = (granted + 1).saturating_sub(out.len());
-        let read = decoder.by_ref().take(most as u64).read_to_end(&mut out);
-        read.map_err(|_| refuse("the payload is not valid gzip".to_owned()))?;
-        if out.len() <= granted {
-            return Ok(Some(out));
-        }
-        if granted >= EXPANDED_BYTES {
-            return Err(too_large());
-        }
-        let more = granted.min(EXPANDED_BYTES - granted);
-        if !room(more) {
-            return Ok(None);
-        }
-        granted += more;
+    if let Some(out) = inflate(bytes, said)? {
+        return Ok(Some(out));
     }
+    let all = counted(bytes)?;
+    if !room(all) {
+        return Ok(None);
+    }
+    inflate(bytes, all)
+}
+
+/// What it becomes, unless that is more than so many bytes.
+fn inflate(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, As4Refusal> {
+    let mut out = Vec::with_capacity(most + 1);
+    let read = MultiGzDecoder::new(bytes).take(most as u64 + 1).read_to_end(&mut out);
+    read.map_err(|_| no_gzip())?;
+    Ok(Some(out).filter(|out| out.len() <= most))
+}
+
+/// How many bytes it becomes.
+fn counted(bytes: &[u8]) -> Result<usize, As4Refusal> {
+    let mut decoder = MultiGzDecoder::new(bytes).take(EXPANDED_BYTES as u64 + 1);
+    let all = std::io::copy(&mut decoder, &mut std::io::sink()).map_err(|_| no_gzip())?;
+    let all = usize::try_from(all).ok().filter(|all| *all <= EXPANDED_BYTES);
+    all.ok_or_else(|| too_large(bytes))
+}
+
+fn no_gzip() -> As4Refusal {
+    As4Refusal::new(EbmsCode::DecompressionFailure, "the payload is not valid gzip".to_owned())
+}
+
+fn too_large(bytes: &[u8]) -> As4Refusal {
+    let length = bytes.len();
+    let detail =
+        format!("the payload of {length} compressed bytes grows beyond {EXPANDED_BYTES} bytes");
+    As4Refusal::new(EbmsCode::DecompressionFailure, detail)
 }
 
 /// How long the last member of a gzip says that it becomes (RFC 1952, section 2.3.1, ISIZE). It is

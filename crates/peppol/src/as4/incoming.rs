@@ -133,8 +133,8 @@ impl<'a> Incoming<'a> {
         })
     }
 
-    /// As [`Incoming::open`], asking for room for so many bytes more before they are held, once it
-    /// is known who signed the message.
+    /// As [`Incoming::open`], asking for room for so many bytes in all before they are held, once
+    /// it is known who signed the message. What is asked for again is in place of what was before.
     ///
     /// # Errors
     /// As there; [`OpenFailure::NoRoom`] where there was none.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures::FutureExt;
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use hyper::Method;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{LARGEST, connect, server};
