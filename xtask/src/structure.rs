@@ -28,6 +28,37 @@ pub struct Set {
     pub entries: &'static [&'static str],
     /// The document elements by local name; where empty, all global elements of the entries.
     pub only: &'static [&'static str],
+    /// What a later version of the standard has besides.
+    pub added: &'static [Addition],
+}
+
+/// A piece of a later version of a standard, as it stands in a schema document of this one.
+pub struct Addition {
+    /// How the name of the document ends.
+    pub document: &'static str,
+    /// Text in it from which on the place is looked for.
+    pub inside: &'static str,
+    /// The text that it stands behind.
+    pub behind: &'static str,
+    /// What is added.
+    pub text: &'static str,
+}
+
+impl Addition {
+    /// The document with what is added to it.
+    ///
+    /// # Errors
+    /// The place is not in it.
+    fn to(&self, document: &[u8]) -> Result<Vec<u8>, String> {
+        let text = std::str::from_utf8(document).map_err(|error| error.to_string())?;
+        let inside = text.find(self.inside);
+        let place = inside.and_then(|from| {
+            let at = text.get(from..)?.find(self.behind)?;
+            text.split_at_checked(from + at + self.behind.len())
+        });
+        let (before, after) = place.ok_or_else(|| format!("no {} there", self.inside))?;
+        Ok([before, self.text, after].concat().into_bytes())
+    }
 }
 
 /// Where the tables go, below the root of the checkout.
@@ -118,7 +149,12 @@ pub fn load(shared: &Path, set: &Set) -> Result<Schema, String> {
     let mut files = SchemaFiles::new();
     for folder in set.folders {
         for path in documents(&shared.join(folder))? {
-            files.add(relative(shared, &path), read(&path)?);
+            let name = relative(shared, &path);
+            let mut bytes = read(&path)?;
+            for addition in set.added.iter().filter(|it| name.ends_with(it.document)) {
+                bytes = addition.to(&bytes).map_err(|error| format!("{name}: {error}"))?;
+            }
+            files.add(name, bytes);
         }
     }
     let entries = entries(shared, set)?;

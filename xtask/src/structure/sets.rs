@@ -1,6 +1,6 @@
 //! Which published schema documents make up each structure table.
 
-use super::Set;
+use super::{Addition, Set};
 
 /// Signatures, identifiers and addressing, which other schemas import.
 const W3C: &str = "corpora/w3c-etsi-support/ph-xsds";
@@ -24,6 +24,7 @@ macro_rules! set {
             folders: &[$($folder),*],
             entries: &[$($entry),*],
             only: &[],
+            added: &[],
         }
     };
 }
@@ -41,6 +42,7 @@ macro_rules! ebinterface {
                 ".xsd"
             )],
             only: &["Invoice"],
+            added: &[],
         }
     };
 }
@@ -65,6 +67,23 @@ macro_rules! facturx {
     };
 }
 
+/// What a message of Peppol's logistics takes from UBL 2.4: one element that 2.3 does not have (the
+/// message's own syntax tables; UBL 2.4 puts it behind the identifier).
+const OF_UBL_24: &[Addition] = &[
+    Addition {
+        document: "UBL-CommonAggregateComponents-2.3.xsd",
+        inside: r#"<xsd:complexType name="CustomsDeclarationType">"#,
+        behind: r#"<xsd:element ref="cbc:ID" minOccurs="1" maxOccurs="1"/>"#,
+        text: r#"<xsd:element ref="cbc:FunctionCode" minOccurs="0" maxOccurs="1"/>"#,
+    },
+    Addition {
+        document: "UBL-CommonBasicComponents-2.3.xsd",
+        inside: "<xsd:schema",
+        behind: ">",
+        text: r#"<xsd:element name="FunctionCode" type="DocumentTypeCodeType"/>"#,
+    },
+];
+
 /// All tables. Where several describe one document element, the first is the usual one.
 pub const SETS: &[Set] = &[
     set!(
@@ -81,6 +100,18 @@ pub const SETS: &[Set] = &[
         ["corpora/ubl-2.3/ph-ubl/schemas/ubl23", W3C],
         ["corpora/ubl-2.3/ph-ubl/schemas/ubl23/maindoc"]
     ),
+    Set {
+        id: "ubl-2.4",
+        title: "UBL 2.3 with what the transport execution plan has of UBL 2.4",
+        source: "OASIS standards of 2021 and 2024",
+        folders: &["corpora/ubl-2.3/ph-ubl/schemas/ubl23", W3C],
+        entries: &[
+            "corpora/ubl-2.3/ph-ubl/schemas/ubl23/maindoc/UBL-TransportExecutionPlan-2.3.xsd",
+            "corpora/ubl-2.3/ph-ubl/schemas/ubl23/maindoc/UBL-TransportExecutionPlanRequest-2.3.xsd",
+        ],
+        only: &[],
+        added: OF_UBL_24,
+    },
     set!(
         "cii-d16b",
         "UN/CEFACT Cross Industry Invoice D16B",
@@ -201,6 +232,7 @@ pub const SETS: &[Set] = &[
             "corpora/setu/xml-specifications/setu/schemas/InvoiceAdditionalNL.xsd",
         ],
         only: &[],
+        added: &[],
     },
     Set {
         id: "hr-xml-timecard",
@@ -212,6 +244,7 @@ pub const SETS: &[Set] = &[
             "corpora/setu/xml-specifications/hr-xml/SIDES/TimeCardAdditionalData.xsd",
         ],
         only: &[],
+        added: &[],
     },
     Set {
         id: "hr-xml-staffingorder",
@@ -226,6 +259,7 @@ pub const SETS: &[Set] = &[
             "corpora/setu/xml-specifications/setu/schemas/2020-01/StaffingOrderAdditionalNL.xsd",
         ],
         only: &[],
+        added: &[],
     },
     Set {
         id: "hr-xml-assignment",
@@ -240,6 +274,7 @@ pub const SETS: &[Set] = &[
             "corpora/setu/xml-specifications/setu/schemas/2020-01/AssignmentAdditionalNL.xsd",
         ],
         only: &[],
+        added: &[],
     },
     Set {
         id: "hr-xml-humanresource",
@@ -254,6 +289,7 @@ pub const SETS: &[Set] = &[
             "corpora/setu/xml-specifications/setu/schemas/2020-01/HumanResourceAdditionalNL.xsd",
         ],
         only: &[],
+        added: &[],
     },
     set!(
         "sbdh-1.3",

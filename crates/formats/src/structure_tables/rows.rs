@@ -5,7 +5,7 @@ use super::Structure;
 
 /// All structure tables. Where several describe one document element, the first is the usual one.
 #[rustfmt::skip]
-pub static STRUCTURES: [Structure; 57] = [
+pub static STRUCTURES: [Structure; 58] = [
     Structure::new("ubl-2.1", "UBL 2.1", "OASIS standard, 2013-11-04", include_bytes!("ubl-2.1.bin"), &[
         ("urn:oasis:names:specification:ubl:schema:xsd:ApplicationResponse-2", "ApplicationResponse"),
         ("urn:oasis:names:specification:ubl:schema:xsd:AttachedDocument-2", "AttachedDocument"),
@@ -95,6 +95,10 @@ pub static STRUCTURES: [Structure; 57] = [
         ("urn:oasis:names:specification:ubl:schema:xsd:TransportationStatusRequest-2", "TransportationStatusRequest"),
         ("urn:oasis:names:specification:ubl:schema:xsd:Waybill-2", "Waybill"),
         ("urn:oasis:names:specification:ubl:schema:xsd:WeightStatement-2", "WeightStatement"),
+    ]),
+    Structure::new("ubl-2.4", "UBL 2.3 with what the transport execution plan has of UBL 2.4", "OASIS standards of 2021 and 2024", include_bytes!("ubl-2.4.bin"), &[
+        ("urn:oasis:names:specification:ubl:schema:xsd:TransportExecutionPlan-2", "TransportExecutionPlan"),
+        ("urn:oasis:names:specification:ubl:schema:xsd:TransportExecutionPlanRequest-2", "TransportExecutionPlanRequest"),
     ]),
     Structure::new("cii-d16b", "UN/CEFACT Cross Industry Invoice D16B", "SCRDM D16B, uncoupled", include_bytes!("cii-d16b.bin"), &[
         ("urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100", "CrossIndustryInvoice"),

@@ -4,18 +4,19 @@
 //! Between the day of its publication and the day from which it is mandatory, a document may pass a
 //! release or the one before it. What the newer one finds is then a warning that names the day.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashMap;
 
-use quoin_xml::tree::{Element, NodeId};
+use quoin_xml::tree::Element;
 
 use super::Sink;
 use super::builtin::Builtin;
 use super::plan::ValidationPlan;
+use super::sink::FindingDraft;
 use crate::releases::Release;
 use crate::report::Coming;
 use crate::rules::RuleSet;
 use quoin_formats::ParsedDocument;
-use quoin_model::{Finding, ValidationStep};
+use quoin_model::{Finding, Flag, ValidationStep};
 
 /// Runs the built-in sets of the release in force, or of the one that may be used already where the
 /// document keeps its rules and not the others; answers which release judged.
@@ -34,19 +35,20 @@ pub(super) fn run<'d>(builtin: &Builtin<'_, 'd>, sink: &mut Sink<'d>) -> Option<
         builtin.run(&sets, sink);
         return Some(newer);
     }
-    let known: HashSet<(String, Option<NodeId>)> = sink
-        .drafts()
-        .map(|(_, draft)| (draft.rule.to_string(), draft.element.map(Element::id)))
-        .collect();
+    let place = |draft: &FindingDraft<'d>| (draft.rule.clone(), draft.element.map(Element::id));
+    let known: HashMap<_, _> =
+        sink.drafts().map(|(_, draft)| (place(draft), draft.flag == Flag::Fatal)).collect();
     for (_, draft) in tried.into_drafts() {
-        if !known.contains(&(draft.rule.to_string(), draft.element.map(Element::id))) {
-            sink.push(draft.warning_until(newer));
+        match known.get(&place(&draft)) {
+            None => sink.push(draft.warning_until(newer)),
+            Some(false) if draft.flag == Flag::Fatal => sink.becomes_fatal(&draft, newer),
+            Some(_) => {}
         }
     }
     now
 }
 
-/// What the next release of each set finds that the present one does not.
+/// What the next release of each set finds that the present one does not, or has as a warning.
 pub(super) fn coming(
     parsed: &ParsedDocument,
     plan: &ValidationPlan<'_>,
@@ -72,11 +74,16 @@ pub(super) fn coming(
             all.push((set.coordinate.to_owned(), next.published, sink));
         }
     }
-    let known: BTreeSet<_> = now.iter().map(key).collect();
+    let is_told = |finding: &Finding| finding.flag == Flag::Fatal || finding.fatal_from.is_some();
+    let known: HashMap<_, _> = now.iter().map(|finding| (key(finding), is_told(finding))).collect();
     all.into_iter()
         .map(|(rule_set, from, sink)| {
             let mut findings = sink.found(None).findings;
-            findings.retain(|finding| !known.contains(&key(finding)));
+            findings.retain(|finding| match known.get(&key(finding)) {
+                None => true,
+                // It is a warning today, and will not be.
+                Some(is_told) => finding.flag == Flag::Fatal && !is_told,
+            });
             Coming { rule_set, from, findings }
         })
         .collect()

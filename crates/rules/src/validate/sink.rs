@@ -262,6 +262,16 @@ impl<'d> Sink<'d> {
         self.drafts.iter()
     }
 
+    /// Notes that what was found as less is fatal by a release that is not mandatory yet.
+    pub(super) fn becomes_fatal(&mut self, found: &FindingDraft<'d>, release: &Release) {
+        let place = |draft: &FindingDraft<'d>| draft.element.map(Element::id);
+        for (_, draft) in &mut self.drafts {
+            if draft.rule == found.rule && place(draft) == place(found) {
+                draft.fatal_from = Some(release.mandatory);
+            }
+        }
+    }
+
     /// Whether further findings are only counted.
     pub(super) fn is_full(&self) -> bool {
         self.drafts.len() >= MAX_FINDINGS

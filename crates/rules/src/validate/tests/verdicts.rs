@@ -37,6 +37,52 @@ fn between_publication_and_mandatory_either_release_may_be_passed() {
     assert_eq!(allowed.package.map(|own| own.release), Some("2025.11".into()));
 }
 
+/// What is a warning today and refused by the next release names the day, too.
+#[test]
+fn a_warning_that_becomes_fatal_names_the_day() {
+    let at = samples::INVOICE.find("</cbc:EndpointID>").unwrap() + "</cbc:EndpointID>".len();
+    let (before, behind) = samples::INVOICE.split_at(at);
+    let number = r#"<cac:PartyIdentification><cbc:ID schemeID="0096">123</cbc:ID></cac:PartyIdentification>"#;
+    let text = format!("{before}{number}{behind}");
+    let (announced, between, after) = (date(2026, 5, 17), date(2026, 5, 18), date(2026, 8, 17));
+    let rule = "PEPPOL-COMMON-R052";
+    let told = |day| {
+        let options = Options { coming: true, ..Options::default() };
+        let report = validate_with(&read(text.as_bytes()), day, &options);
+        let own = report.findings.iter().find(|finding| finding.rule == rule).unwrap().clone();
+        let coming = report.coming.iter().flat_map(|coming| &coming.findings);
+        let coming = coming.filter(|finding| finding.rule == rule).count();
+        (report.is_valid(), own.flag, own.fatal_from, coming)
+    };
+    assert_eq!(told(announced), (true, Flag::Warning, None, 1));
+    assert_eq!(told(between), (true, Flag::Warning, Some(after), 0));
+    assert_eq!(told(after), (false, Flag::Fatal, None, 0));
+}
+
+/// The transport execution plan stands on UBL 2.4, of which it uses one element beside those of 2.3.
+#[test]
+fn the_structure_of_a_transport_execution_plan_is_judged() {
+    let example = "corpora/logistics/logistics-bis/rules/examples/TransportExecutionPlan";
+    for (kind, official) in [("", "_Example_Full.xml"), ("Request", "Request_Example_Full.xml")] {
+        let Some(text) = quoin_testing::shared_text(&format!("{example}{official}")) else {
+            return;
+        };
+        let outcome = |text: &str| {
+            let report = report(text);
+            let step = report.steps.iter().find(|own| own.step == ValidationStep::Structure);
+            (step.map(|own| own.outcome), report.is_valid())
+        };
+        assert_eq!(outcome(&text), (Some(StepOutcome::Passed), true), "{kind}");
+        let end = text.rfind("</").unwrap();
+        let dated = "<cbc:IssueDate>2026-01-01</cbc:IssueDate>";
+        let last = format!("{}{dated}{}", &text[..end], &text[end..]);
+        assert_eq!(outcome(&last), (Some(StepOutcome::Failed), false), "{kind}");
+        assert!(text.contains("<cbc:FunctionCode>"), "{kind}");
+        let unknown = text.replace("FunctionCode>", "PurposeCode>");
+        assert_eq!(outcome(&unknown), (Some(StepOutcome::Failed), false), "{kind}");
+    }
+}
+
 /// PE-1: nobody chooses the rules by the date he writes, and no day is without rules.
 #[test]
 fn on_every_day_some_set_judges() {
