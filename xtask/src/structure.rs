@@ -2,6 +2,8 @@
 //! names, order, cardinality, types and facets; no text of theirs. Beside each table is what it
 //! says, to be read in a diff.
 
+mod added;
+mod rows;
 pub mod sets;
 #[cfg(test)]
 mod tests;
@@ -10,6 +12,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use added::Addition;
 use quoin_xml::tree::{Document, Limits};
 use quoin_xml::xsd::{Schema, SchemaFiles};
 use sets::SETS;
@@ -30,35 +33,6 @@ pub struct Set {
     pub only: &'static [&'static str],
     /// What a later version of the standard has besides.
     pub added: &'static [Addition],
-}
-
-/// A piece of a later version of a standard, as it stands in a schema document of this one.
-pub struct Addition {
-    /// How the name of the document ends.
-    pub document: &'static str,
-    /// Text in it from which on the place is looked for.
-    pub inside: &'static str,
-    /// The text that it stands behind.
-    pub behind: &'static str,
-    /// What is added.
-    pub text: &'static str,
-}
-
-impl Addition {
-    /// The document with what is added to it.
-    ///
-    /// # Errors
-    /// The place is not in it.
-    fn to(&self, document: &[u8]) -> Result<Vec<u8>, String> {
-        let text = std::str::from_utf8(document).map_err(|error| error.to_string())?;
-        let inside = text.find(self.inside);
-        let place = inside.and_then(|from| {
-            let at = text.get(from..)?.find(self.behind)?;
-            text.split_at_checked(from + at + self.behind.len())
-        });
-        let (before, after) = place.ok_or_else(|| format!("no {} there", self.inside))?;
-        Ok([before, self.text, after].concat().into_bytes())
-    }
 }
 
 /// Where the tables go, below the root of the checkout.

@@ -1,6 +1,8 @@
 //! Which published schema documents make up each structure table.
 
-use super::{Addition, Set};
+use super::Set;
+use super::added::OF_UBL_24;
+use super::rows::{ebinterface, facturx, hr_xml, set};
 
 /// Signatures, identifiers and addressing, which other schemas import.
 const W3C: &str = "corpora/w3c-etsi-support/ph-xsds";
@@ -14,75 +16,6 @@ const HR_XML: &[&str] = &[
 ];
 const REPORTING: &str = "corpora/reporting-tsr-eusr/phive-rules/schemas";
 const DIRECTORY: &str = "network-data/directory";
-
-macro_rules! set {
-    ($id:expr, $title:expr, $source:expr, [$($folder:expr),*], [$($entry:expr),* $(,)?]) => {
-        Set {
-            id: $id,
-            title: $title,
-            source: $source,
-            folders: &[$($folder),*],
-            entries: &[$($entry),*],
-            only: &[],
-            added: &[],
-        }
-    };
-}
-
-macro_rules! ebinterface {
-    ($version:expr) => {
-        Set {
-            id: concat!("ebinterface-", $version),
-            title: concat!("ebInterface ", $version),
-            source: "AUSTRIAPRO, as published with ph-ebinterface",
-            folders: &[EBINTERFACE, W3C],
-            entries: &[concat!(
-                "corpora/ebinterface/ph-ebinterface/schemas/ebinterface/ebinterface-",
-                $version,
-                ".xsd"
-            )],
-            only: &["Invoice"],
-            added: &[],
-        }
-    };
-}
-
-macro_rules! facturx {
-    ($release:expr, $version:expr, $profile:expr, $file:expr) => {
-        set!(
-            concat!("factur-x-", $release, "-", $profile),
-            concat!("Factur-X ", $release, " (ZUGFeRD ", $version, ") ", $file),
-            "FNFE-MPE and FeRD",
-            [concat!("corpora/facturx-zugferd/phive-rules/schemas/", $version, "/", $profile)],
-            [concat!(
-                "corpora/facturx-zugferd/phive-rules/schemas/",
-                $version,
-                "/",
-                $profile,
-                "/FACTUR-X_",
-                $file,
-                ".xsd"
-            )]
-        )
-    };
-}
-
-/// What a message of Peppol's logistics takes from UBL 2.4: one element that 2.3 does not have (the
-/// message's own syntax tables; UBL 2.4 puts it behind the identifier).
-const OF_UBL_24: &[Addition] = &[
-    Addition {
-        document: "UBL-CommonAggregateComponents-2.3.xsd",
-        inside: r#"<xsd:complexType name="CustomsDeclarationType">"#,
-        behind: r#"<xsd:element ref="cbc:ID" minOccurs="1" maxOccurs="1"/>"#,
-        text: r#"<xsd:element ref="cbc:FunctionCode" minOccurs="0" maxOccurs="1"/>"#,
-    },
-    Addition {
-        document: "UBL-CommonBasicComponents-2.3.xsd",
-        inside: "<xsd:schema",
-        behind: ">",
-        text: r#"<xsd:element name="FunctionCode" type="DocumentTypeCodeType"/>"#,
-    },
-];
 
 /// All tables. Where several describe one document element, the first is the usual one.
 pub const SETS: &[Set] = &[
@@ -222,75 +155,55 @@ pub const SETS: &[Set] = &[
         ["corpora/svefaktura/phive-rules/schemas/1.0"],
         ["corpora/svefaktura/phive-rules/schemas/1.0/maindoc"]
     ),
-    Set {
-        id: "hr-xml-invoice",
-        title: "HR-XML 2.5 Invoice (SETU 1.x)",
-        source: "HR-XML 2007-04-15 and SETU 1.0 to 1.4",
-        folders: HR_XML,
-        entries: &[
+    hr_xml!(
+        "hr-xml-invoice",
+        "HR-XML 2.5 Invoice (SETU 1.x)",
+        [
             "corpora/setu/xml-specifications/hr-xml/SIDES/Invoice.xsd",
             "corpora/setu/xml-specifications/setu/schemas/InvoiceAdditionalNL.xsd",
-        ],
-        only: &[],
-        added: &[],
-    },
-    Set {
-        id: "hr-xml-timecard",
-        title: "HR-XML 2.5 TimeCard",
-        source: "HR-XML 2007-04-15 and SETU 1.0 to 1.4",
-        folders: HR_XML,
-        entries: &[
+        ]
+    ),
+    hr_xml!(
+        "hr-xml-timecard",
+        "HR-XML 2.5 TimeCard",
+        [
             "corpora/setu/xml-specifications/hr-xml/TimeCard/TimeCard.xsd",
             "corpora/setu/xml-specifications/hr-xml/SIDES/TimeCardAdditionalData.xsd",
-        ],
-        only: &[],
-        added: &[],
-    },
-    Set {
-        id: "hr-xml-staffingorder",
-        title: "HR-XML 2.5 StaffingOrder with the SETU additions",
-        source: "HR-XML 2007-04-15 and SETU 1.0 to 1.4",
-        folders: HR_XML,
-        entries: &[
+        ]
+    ),
+    hr_xml!(
+        "hr-xml-staffingorder",
+        "HR-XML 2.5 StaffingOrder with the SETU additions",
+        [
             "corpora/setu/xml-specifications/hr-xml/SIDES/StaffingOrder.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2007-01/StaffingOrderAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2008-01/StaffingOrderAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2012-01/StaffingOrderAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2020-01/StaffingOrderAdditionalNL.xsd",
-        ],
-        only: &[],
-        added: &[],
-    },
-    Set {
-        id: "hr-xml-assignment",
-        title: "HR-XML 2.5 Assignment with the SETU additions",
-        source: "HR-XML 2007-04-15 and SETU 1.0 to 1.4",
-        folders: HR_XML,
-        entries: &[
+        ]
+    ),
+    hr_xml!(
+        "hr-xml-assignment",
+        "HR-XML 2.5 Assignment with the SETU additions",
+        [
             "corpora/setu/xml-specifications/hr-xml/SIDES/Assignment.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2007-01/AssignmentAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2008-01/AssignmentAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2012-01/AssignmentAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2020-01/AssignmentAdditionalNL.xsd",
-        ],
-        only: &[],
-        added: &[],
-    },
-    Set {
-        id: "hr-xml-humanresource",
-        title: "HR-XML 2.5 HumanResource with the SETU additions",
-        source: "HR-XML 2007-04-15 and SETU 1.0 to 1.4",
-        folders: HR_XML,
-        entries: &[
+        ]
+    ),
+    hr_xml!(
+        "hr-xml-humanresource",
+        "HR-XML 2.5 HumanResource with the SETU additions",
+        [
             "corpora/setu/xml-specifications/hr-xml/SIDES/HumanResource.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2007-01/HumanResourceAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2008-01/HumanResourceAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2012-01/HumanResourceAdditionalNL.xsd",
             "corpora/setu/xml-specifications/setu/schemas/2020-01/HumanResourceAdditionalNL.xsd",
-        ],
-        only: &[],
-        added: &[],
-    },
+        ]
+    ),
     set!(
         "sbdh-1.3",
         "Standard Business Document Header 1.3",

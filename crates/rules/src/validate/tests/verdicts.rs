@@ -42,7 +42,8 @@ fn between_publication_and_mandatory_either_release_may_be_passed() {
 fn a_warning_that_becomes_fatal_names_the_day() {
     let at = samples::INVOICE.find("</cbc:EndpointID>").unwrap() + "</cbc:EndpointID>".len();
     let (before, behind) = samples::INVOICE.split_at(at);
-    let number = r#"<cac:PartyIdentification><cbc:ID schemeID="0096">123</cbc:ID></cac:PartyIdentification>"#;
+    let number = r#"<cbc:ID schemeID="0096">123</cbc:ID>"#;
+    let number = format!("<cac:PartyIdentification>{number}</cac:PartyIdentification>");
     let text = format!("{before}{number}{behind}");
     let (announced, between, after) = (date(2026, 5, 17), date(2026, 5, 18), date(2026, 8, 17));
     let rule = "PEPPOL-COMMON-R052";
@@ -59,7 +60,8 @@ fn a_warning_that_becomes_fatal_names_the_day() {
     assert_eq!(told(after), (false, Flag::Fatal, None, 0));
 }
 
-/// The transport execution plan stands on UBL 2.4, of which it uses one element beside those of 2.3.
+/// The transport execution plan stands on UBL 2.4, of which it uses one element besides 2.3,
+/// and is judged by that.
 #[test]
 fn the_structure_of_a_transport_execution_plan_is_judged() {
     let example = "corpora/logistics/logistics-bis/rules/examples/TransportExecutionPlan";
