@@ -16,6 +16,7 @@
 
 mod asks;
 mod evaluate;
+mod forbidden;
 pub mod message;
 mod notation;
 mod outline;

@@ -68,7 +68,9 @@ impl Guard {
     /// The first [`Refusal`] that applies.
     pub fn check(&self, address: &str) -> Result<Url, AddressRefusal> {
         let refused = || AddressRefusal::NotAnAddress(address.chars().take(80).collect());
-        if address.len() > LONGEST_URL {
+        // A reader of the web leaves line ends out, so that another address would be called than
+        // the one that is shown.
+        if address.len() > LONGEST_URL || address.trim().contains(char::is_control) {
             return Err(refused());
         }
         let url = Url::parse(address).map_err(|_| refused())?;

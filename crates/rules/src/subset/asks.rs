@@ -8,6 +8,7 @@ mod tests;
 
 use quoin_model::Language;
 
+use super::forbidden::Forbidden;
 use super::notation::{ListRef, NameTest, RowTest, TableAxis, TablePath, TableStep};
 use super::{SubsetTable, TableRow, message, table};
 pub use example::Example;
@@ -36,6 +37,11 @@ impl SubsetTable {
 }
 
 impl SubsetTable {
+    /// The rule that a row belongs to.
+    pub(super) fn rule_of(&self, row: &TableRow) -> Option<&table::TableRule> {
+        self.patterns.rules.iter().find(|rule| rule.rows.iter().any(|own| std::ptr::eq(own, row)))
+    }
+
     fn asked_at<'t>(&'t self, rule: &'t table::TableRule, row: &'t TableRow) -> RowInRule<'t> {
         RowInRule { row, table: self, rule, at: None }
     }
@@ -76,7 +82,11 @@ impl RowInRule<'_> {
         };
         let about = |phrase, paths: &[TablePath]| say(phrase, &self.what(paths), "");
         match test {
-            RowTest::Never => say(Phrase::Unused, &self.element(), ""),
+            RowTest::Never => match self.rule.forbidden() {
+                Forbidden::Itself => say(Phrase::Unused, &self.element(), ""),
+                Forbidden::Empty => say(Phrase::Filled, &self.element(), ""),
+                Forbidden::Lacks(paths, _) => about(Phrase::There, paths),
+            },
             RowTest::Always | RowTest::Hand => say(Phrase::Free, &self.element(), ""),
             RowTest::Has(paths) if paths.len() > 1 => about(Phrase::OneOf, paths),
             RowTest::Has(paths) => about(Phrase::There, paths),

@@ -9,8 +9,10 @@ use std::borrow::Cow;
 use quoin_xml::tree::Element;
 
 use super::evaluate::Evaluator;
+use super::forbidden::Forbidden;
 use super::notation::{ListRef, NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::sets::PREFIXES;
+use super::table::TableRule;
 use super::{Outline, SubsetTable, TableRow};
 use templates::because;
 pub use templates::template;
@@ -47,6 +49,8 @@ pub enum MessageKey {
     NotThisValue,
     /// A value is missing or empty.
     NotEmpty,
+    /// The element itself has nothing in it.
+    Empty,
     /// A value is too long.
     Length,
     /// A value has too many decimals.
@@ -93,7 +97,10 @@ impl SubsetTable {
         language: Language,
     ) -> RowMessage {
         let speaker = MessageWriter { table: self, evaluator: Evaluator::new(self, outline) };
-        let parts = speaker.parts(&row.test, element);
+        let parts = match row.test {
+            RowTest::Never => speaker.forbidden(row),
+            _ => speaker.parts(&row.test, element),
+        };
         let name = element.qualified_name();
         let words = match parts.what.as_str() {
             // The element itself: nothing to add.
@@ -186,6 +193,18 @@ impl<'d> MessageWriter<'_, '_, 'd> {
             RowTest::Never | RowTest::Always | RowTest::Hand | RowTest::Ends(_) => {
                 self.about(MessageKey::NotExpected, &[])
             }
+        }
+    }
+
+    /// What is wrong with an element of which a row says nothing but that it is wrong.
+    fn forbidden(&self, row: &TableRow) -> TemplateValues {
+        match self.table.rule_of(row).map(TableRule::forbidden) {
+            Some(Forbidden::Empty) => self.about(MessageKey::Empty, &[]),
+            Some(Forbidden::Lacks(paths, given)) => {
+                let given = given.map(|given| self.what(given));
+                TemplateValues { given, ..self.about(MessageKey::Required, paths) }
+            }
+            Some(Forbidden::Itself) | None => self.about(MessageKey::NotExpected, &[]),
         }
     }
 

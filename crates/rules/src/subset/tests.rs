@@ -193,3 +193,40 @@ fn pe_19_each_kind_has_words_in_every_language() {
         assert!(texts.iter().all(|text| text.contains("{element}")), "{kind:?}");
     }
 }
+
+/// What a rule takes as wrong wherever it is, is told by what the rule says of it.
+#[test]
+fn who_breaks_a_rule_that_never_holds_is_told_why() {
+    let table = table("peppol-t01", "2026-05").unwrap();
+    let text = |inside: &str| {
+        let text = format!(
+            "<Order xmlns='urn:oasis:names:specification:ubl:schema:xsd:Order-2' \
+             xmlns:cac='urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2' \
+             xmlns:cbc='urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2'>\
+             {inside}</Order>"
+        );
+        let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+        let outline = Outline::new(&document);
+        let mut texts = BTreeMap::new();
+        table.walk(&outline, &mut |row, element, answer| {
+            if answer == RowOutcome::Broken {
+                texts.insert(row.id, table.message(row, element, &outline, Language::En).text);
+            }
+        });
+        texts
+    };
+    let empty = text("<cbc:ID/>");
+    assert_eq!(
+        empty.get("PEPPOL-COMMON-R001").map(String::as_str),
+        Some("cbc:ID has nothing in it: fill it in, or leave it out where it may be left out.")
+    );
+    let rate = "<cac:AllowanceCharge><cbc:MultiplierFactorNumeric>1</cbc:MultiplierFactorNumeric>\
+                </cac:AllowanceCharge>";
+    assert_eq!(
+        text(rate).get("PEPPOL-T01-R020").map(String::as_str),
+        Some(
+            "cac:AllowanceCharge must have cbc:BaseAmount, which is missing. This is asked for \
+             because cbc:MultiplierFactorNumeric is there."
+        )
+    );
+}

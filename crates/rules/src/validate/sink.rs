@@ -151,8 +151,9 @@ impl<'d> Sink<'d> {
         *self.fired.entry(draft.rule.clone()).or_default() += 1;
         if self.drafts.len() < MAX_FINDINGS {
             let value = draft.value.map(|value| shortened(&value).into_owned());
+            let expected = draft.expected.map(|expected| shortened(&expected).into_owned());
             let message = cut(&draft.message, MAX_MESSAGE).into_owned();
-            self.drafts.push((step.step, FindingDraft { value, message, ..draft }));
+            self.drafts.push((step.step, FindingDraft { value, expected, message, ..draft }));
         } else {
             self.omitted += 1;
             let is_structural = step.step == ValidationStep::Structure;

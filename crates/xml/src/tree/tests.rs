@@ -194,6 +194,15 @@ fn an_encoding_that_is_not_read_is_named() {
     }
 }
 
+/// A name without an end is not given back whole.
+#[test]
+fn of_the_name_of_an_encoding_only_its_beginning_is_told() {
+    let text = format!("<?xml version='1.0' encoding='{}'?><a/>", "x".repeat(1 << 20));
+    let error = Document::parse(text.as_bytes(), &Limits::default()).unwrap_err();
+    let told = ParseErrorKind::UnsupportedEncoding(format!("{}…", "x".repeat(40)));
+    assert_eq!(error.kind, told);
+}
+
 #[test]
 fn limits_hold() {
     let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));

@@ -101,6 +101,8 @@ pub(super) struct SchemaBuilder<'d> {
     /// Identity constraints by name, and the `refer` of each `keyref` to look up at the end.
     constraints: HashMap<u32, u32>,
     refers: Vec<(u32, u32, At<'d>)>,
+    /// The attributes of the `xml` namespace that a document declares: these, not the built-in ones.
+    own_xml: HashSet<u32>,
 }
 
 impl Schema {
@@ -131,6 +133,7 @@ impl Schema {
             sizes: vec![1],
             constraints: HashMap::new(),
             refers: Vec::new(),
+            own_xml: HashSet::new(),
         };
         builder.string("");
         builtin::add(&mut builder);

@@ -66,6 +66,10 @@ fn addresses_as_written_are_judged() {
         ("file:///etc/passwd", AddressRefusal::NotAnAddress("file:///etc/passwd".into())),
         ("ftp://a.example/", AddressRefusal::Scheme("ftp".into())),
         ("/relative", AddressRefusal::NotAnAddress("/relative".into())),
+        (
+            "https://a.example/\r\nX: y",
+            AddressRefusal::NotAnAddress("https://a.example/\r\nX: y".into()),
+        ),
         ("https://u:p@erp.example.org/", AddressRefusal::UserInfo),
         ("https://erp.example.org:8443/", AddressRefusal::Port(8443)),
         ("https://erp.example.org:0/", AddressRefusal::Port(0)),

@@ -45,6 +45,16 @@ static TEMPLATES: &[(MessageKey, [&str; 5])] = &[
         ],
     ),
     (
+        MessageKey::Empty,
+        [
+            "{element} has nothing in it: fill it in, or leave it out where it may be left out.",
+            "{element} is leeg: vul het in, of laat het weg waar dat mag.",
+            "{element} ist leer: bitte ausfüllen oder weglassen, wo es fehlen darf.",
+            "{element} est vide : remplissez-le, ou retirez-le là où il peut manquer.",
+            "{element} jest puste: uzupełnij je albo usuń tam, gdzie może go nie być.",
+        ],
+    ),
+    (
         MessageKey::NotUsed,
         [
             "{what} is not used in {element}: take it out.",

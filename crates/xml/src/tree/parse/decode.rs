@@ -98,10 +98,21 @@ fn declared(bytes: &[u8]) -> Option<ByteTable> {
     Some(*table)
 }
 
+/// Characters of the name of an encoding.
+const MAX_NAME: usize = 40;
+
 /// The refusal of bytes whose declaration, in ASCII, names an encoding that is not read.
 fn unread_encoding(bytes: &[u8]) -> Option<ParseError> {
     let name = name_of(bytes).filter(|name| !is_known(name))?;
-    Some(at_start(ParseErrorKind::UnsupportedEncoding(name.to_owned())))
+    Some(at_start(unsupported(name)))
+}
+
+/// The refusal of an encoding by its name, of which no more is told than a name may have (RFC 2978,
+/// section 2.3).
+pub(super) fn unsupported(name: &str) -> ParseErrorKind {
+    let told: String = name.chars().take(MAX_NAME).collect();
+    let more = if told.len() < name.len() { "…" } else { "" };
+    ParseErrorKind::UnsupportedEncoding(told + more)
 }
 
 /// The encoding that is named at the very beginning of bytes.

@@ -27,7 +27,7 @@ impl<'s> TreeReader<'s> {
         if let Some(encoding) = pseudo_attribute(declaration, "encoding")
             && !super::decode::is_known(encoding)
         {
-            return Err(self.error(ParseErrorKind::UnsupportedEncoding(encoding.to_owned())));
+            return Err(self.error(super::decode::unsupported(encoding)));
         }
         self.at += length + 2;
         Ok(())

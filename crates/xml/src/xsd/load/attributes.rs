@@ -57,7 +57,7 @@ impl<'d> SchemaBuilder<'d> {
         let name = self.name(namespace, local);
         let known = self.schema.name(name).map_or(NONE, |it| it.attribute);
         // A document for the `xml` namespace replaces the built-in declarations.
-        if known != NONE && namespace != XML {
+        if known != NONE && (namespace != XML || !self.own_xml.insert(name)) {
             return Ok(known);
         }
         let ty = self.attribute_type(at)?;
@@ -157,9 +157,13 @@ impl<'d> SchemaBuilder<'d> {
                 let name = self.qname(at, name)?;
                 let of_name = self.name(name.0, name.1);
                 let known = self.schema.name(of_name).map_or(NONE, |it| it.attribute);
-                let index = if known == NONE {
-                    let found = self.global(at, SymbolSpace::Attribute, name)?;
-                    self.global_attribute(found, name)?
+                let index = if known == NONE || name.0 == XML {
+                    // What is built in stands in for a document that nobody gave.
+                    match self.global(at, SymbolSpace::Attribute, name) {
+                        Ok(found) => self.global_attribute(found, name)?,
+                        Err(_) if known != NONE => known,
+                        Err(error) => return Err(error),
+                    }
                 } else {
                     known
                 };

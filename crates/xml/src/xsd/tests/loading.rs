@@ -1,6 +1,6 @@
 //! Finding documents, and what is refused at load.
 
-use super::{HEAD, check, refused};
+use super::{HEAD, check, clauses, refused};
 use crate::xsd::{Schema, SchemaFiles};
 
 fn files(list: &[(&str, &str)]) -> SchemaFiles {
@@ -15,6 +15,27 @@ fn schema(attributes: &str, inside: &str) -> String {
     format!(
         "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' {attributes}>{inside}</xs:schema>"
     )
+}
+
+/// What is built in of the `xml` namespace stands in for its document, and is not put before it.
+#[test]
+fn attributes_of_the_xml_namespace_are_those_of_its_document() {
+    let main = format!(
+        "{HEAD}<xs:import namespace='http://www.w3.org/XML/1998/namespace'/>
+         <xs:element name='r'><xs:complexType><xs:attribute ref='xml:lang'/>
+         <xs:attribute ref='xml:space'/></xs:complexType></xs:element></xs:schema>"
+    );
+    let xml = schema(
+        "targetNamespace='http://www.w3.org/XML/1998/namespace'",
+        "<xs:attribute name='lang' type='xs:language'/>",
+    );
+    let without = Schema::load(&["m.xsd"], &files(&[("m.xsd", &main)])).unwrap();
+    assert!(clauses(&without, "<r xml:lang='4'/>").is_empty());
+    assert!(!clauses(&without, "<r xml:space='a b'/>").is_empty());
+    let with = Schema::load(&["m.xsd"], &files(&[("m.xsd", &main), ("xml.xsd", &xml)])).unwrap();
+    assert!(clauses(&with, "<r xml:lang='nl'/>").is_empty());
+    assert!(!clauses(&with, "<r xml:lang='4'/>").is_empty());
+    assert!(!clauses(&with, "<r xml:space='a b'/>").is_empty());
 }
 
 #[test]
