@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::clock::ClockReading;
+use quoin_delivery::clock::{ClockReading, whole};
 
 pub use watch::ClockWatch;
 
@@ -48,12 +48,6 @@ impl Clock {
     pub fn jump(&self, by: SignedDuration) {
         self.wrong_ms.fetch_add(millis(by), Ordering::AcqRel);
     }
-}
-
-/// A time in whole microseconds, as the store keeps it: what is told of something is the same when
-/// it is made and when it is read.
-fn whole(time: Timestamp) -> Timestamp {
-    Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
 }
 
 fn millis(by: SignedDuration) -> i64 {

@@ -73,6 +73,12 @@ fn longest(schedule: &Schedule) -> SignedDuration {
     jittered.max(RETRY_AFTER_LIMIT).max(SignedDuration::from_hours(1))
 }
 
+/// A time in whole microseconds, as the store keeps it: what is told of something is the same when
+/// it is made and when it is read.
+pub fn whole(time: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
+}
+
 /// Both clocks at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockReading {

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::causes::{RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
+use crate::clock::whole;
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{DeliveryOutcome, Event, FindingLine, Later, Never, Pause, Proof, Route};
 use crate::hook::published;
@@ -202,6 +203,7 @@ impl<'a> DecisionContext<'a> {
         if self.tx.status != Status::Routed {
             return self.ignore(event, "it has no route yet");
         }
+        let until = whole(until);
         let (said, code) = match why {
             Pause::Resting => {
                 ("did not take documents lately and is left alone for a while", RESTING)

@@ -88,7 +88,8 @@ impl Schedule {
     ///
     /// `jitter` in `0..1` places it in the band of ±10 % around the wait. A `retry_after` of the
     /// far side that is longer than the wait replaces it, up to twelve hours; it is never shortened
-    /// by jitter and never makes us come earlier than planned.
+    /// by jitter and never makes us come earlier than planned. It is whole microseconds away, as
+    /// the store keeps times: what is told of it now is what is read of it later.
     pub fn next(
         &self,
         attempt: u32,
@@ -102,6 +103,8 @@ impl Schedule {
         let factor = 1.0 + JITTER * (2.0 * jitter - 1.0);
         let planned = SignedDuration::from_secs_f64(wait.as_secs_f64() * factor);
         let asked = retry_after.unwrap_or(SignedDuration::ZERO).min(RETRY_AFTER_LIMIT);
+        let whole = i64::try_from(planned.as_micros()).unwrap_or(i64::MAX);
+        let planned = SignedDuration::from_micros(whole);
         Some(now.saturating_add(planned.max(asked)).unwrap_or(Timestamp::MAX))
     }
 }

@@ -2,6 +2,7 @@
 //! come before it, and when its turn is likely to be.
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::whole;
 use quoin_delivery::{TaskKind, TransactionId};
 
 use crate::claim::LaneKind;
@@ -93,6 +94,6 @@ fn expected(ahead: u64, pace: Option<f64>, now: Timestamp) -> Outlook {
     let ahead_f = f64::from(u32::try_from(ahead).unwrap_or(u32::MAX));
     let wait = pace.map(|pace| SignedDuration::try_from_secs_f64(ahead_f / pace));
     let wait = wait.and_then(Result::ok);
-    let expected_on = wait.map(|wait| now.saturating_add(wait).unwrap_or(Timestamp::MAX));
+    let expected_on = wait.map(|wait| whole(now.saturating_add(wait).unwrap_or(Timestamp::MAX)));
     Outlook { ahead, expected_on }
 }

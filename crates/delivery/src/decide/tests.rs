@@ -193,7 +193,10 @@ fn a_5xx_is_told_and_tried_again_up_to_the_eighth_time() {
             );
             assert!(decision.tasks[0].run_at > NOW + SignedDuration::from_mins(4));
             assert_eq!(decision.notices[0].details["httpStatus"], "503");
-            assert!(decision.notices[0].details.contains_key("nextAttempt"));
+            let next = &decision.notices[0].details["nextAttempt"];
+            let at: Timestamp = next.parse().unwrap();
+            assert_eq!((at, at.as_nanosecond() % 1_000), (decision.tasks[0].run_at, 0), "{next}");
+            assert!(decision.timeline[0].description.ends_with(&format!("Next: {next}.")));
         } else {
             assert_eq!((decision.status, decision.tasks.len()), (Status::Failed, 0));
         }

@@ -53,3 +53,15 @@ fn the_end_of_time_does_not_panic() {
     let at = Schedule::of_deliveries().next(7, Timestamp::MAX, 1.0, None);
     assert_eq!(at, Some(Timestamp::MAX));
 }
+
+#[test]
+fn the_next_attempt_is_whole_microseconds_away() {
+    let schedule = Schedule::of_deliveries();
+    for attempt in 1..=7 {
+        for part in 0..100 {
+            let jitter = f64::from(part) / 97.0;
+            let at = schedule.next(attempt, NOW, jitter, None).unwrap();
+            assert_eq!(at.as_nanosecond() % 1_000, 0, "{attempt} {jitter}: {at}");
+        }
+    }
+}
