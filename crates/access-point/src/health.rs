@@ -175,6 +175,7 @@ fn unwritten(fault: &Fault) -> String {
     match fault {
         Fault::Full { .. } => "the store cannot be written to: there is no room on the disk",
         Fault::Busy { .. } => "the store cannot be written to: another process holds it",
+        Fault::NoMemory { .. } => "the store cannot be written to: there is no memory for it",
         Fault::Replaced { .. } => {
             "the store cannot be written to: its database, its log or its lock was replaced or \
              removed while the service runs; end it in order (SIGTERM), put the files right and \

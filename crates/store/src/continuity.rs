@@ -2,20 +2,27 @@
 //! and how far it came; the same is noted in a file beside it, so that a start with another one, an
 //! older one or none is noticed.
 
-use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::blobs::files;
 use crate::engine::Connection;
+use crate::engine::sqlite::Sqlite;
 use crate::error::{Fault, Strange};
+use crate::key_proof;
+use crate::migrations;
+use crate::ours::beside;
+use crate::secrets::SecretBox;
 
-/// The file beside the database.
-const FILE: &str = "continuity.json";
-/// How often commits are noted at most.
-const PAUSE: Duration = Duration::from_secs(1);
+mod log;
+mod notes;
+
+use log::OldLog;
+pub(crate) use notes::Notes;
+use notes::{FILE, Note, Noted, born};
+
 /// Commits that were noted in the database before a missing file beside it is strange: the first
 /// one is in the database before it is in the file.
 const UNNOTED: u64 = 1;
@@ -33,22 +40,6 @@ pub struct Continuity {
     pub commits: u64,
     /// When that was last.
     pub noted_on: Timestamp,
-}
-
-/// What the file beside the database holds.
-#[derive(Debug, Serialize, Deserialize)]
-struct Note {
-    #[serde(flatten)]
-    continuity: Continuity,
-    /// When the file of the database came to be, where the file system knows: a copy of it is
-    /// younger, whatever is in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    born: Option<Timestamp>,
-}
-
-/// When a file came to be, where the file system knows.
-fn born(file: &Path) -> Option<Timestamp> {
-    Timestamp::try_from(std::fs::metadata(file).ok()?.created().ok()?).ok()
 }
 
 /// Since when generations are counted, so that a second restore of one backup has a number of its
@@ -76,14 +67,12 @@ pub struct Restored {
 
 const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'continuity'";
 const IS_ANY: &str = "SELECT 1 FROM sqlite_master LIMIT 1";
-/// Whether documents since a time lie in files, by the newest: all of them would be a long look.
-const HAS_FILES: &str = "SELECT 1 FROM (SELECT organisation, blob, created_on FROM transactions
+/// Files of documents since a time, of the newest: all of them would be a long look.
+const FILES: &str = "SELECT b.file FROM (SELECT organisation, blob, created_on FROM transactions
         ORDER BY rowid DESC LIMIT 10000) t
     JOIN blobs b ON b.organisation = t.organisation AND b.sha256 = t.blob
-    WHERE t.created_on >= ?1 AND b.file IS NOT NULL LIMIT 1";
+    WHERE t.created_on >= ?1 AND b.file IS NOT NULL LIMIT 20";
 const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
-const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
-    RETURNING generation, name, since, commits, noted_on";
 const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(randomblob(8))),
     since = ?2, is_told = 0";
 /// Whether the status of what was delivered came already, is not known.
@@ -108,40 +97,27 @@ pub(crate) fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
     }
 }
 
-/// What the file beside the database says.
-#[derive(Debug)]
-enum Noted {
-    /// How far it came.
-    At(Note),
-    /// It is not there.
-    Missing,
-    /// It cannot be read, and why.
-    Unreadable(String),
-}
-
-impl Noted {
-    fn look(file: &Path) -> Noted {
-        match std::fs::read(file) {
-            Ok(bytes) => match serde_json::from_slice(&bytes) {
-                Ok(noted) => Noted::At(noted),
-                Err(error) => Noted::Unreadable(error.to_string()),
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound => Noted::Missing,
-            Err(error) => Noted::Unreadable(error.to_string()),
-        }
-    }
-}
-
 /// What was here before this start.
 #[derive(Debug)]
 pub(crate) struct Before {
     folder: PathBuf,
     database: PathBuf,
+    blobs: PathBuf,
     noted: Noted,
     is_empty: bool,
-    /// Whether documents lie beside the database.
-    has_files: bool,
+    log: Option<OldLog>,
     beside: Option<&'static str>,
+}
+
+/// What a start goes on with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beginning {
+    /// Whether it is taken in place of the store that was here before.
+    pub(crate) is_new: bool,
+    /// Whether its key was compared with what is sealed in it.
+    pub(crate) is_known: bool,
+    /// The commits that the file of the database is known to hold, without its log.
+    pub(crate) copied: u64,
 }
 
 impl Before {
@@ -149,44 +125,101 @@ impl Before {
     pub(crate) fn look(folder: &Path, database: &Path, blobs: &Path) -> Before {
         let noted = Noted::look(&folder.join(FILE));
         let is_empty = !std::fs::metadata(database).is_ok_and(|file| file.len() > 0);
+        let log = OldLog::look(&beside(database, "-wal"));
         let has_files = std::fs::read_dir(blobs).is_ok_and(|mut all| all.next().is_some());
         let beside = match (&noted, has_files) {
             (Noted::At(_) | Noted::Unreadable(_), _) => {
                 Some("a note of its last commit lies there")
             }
             (Noted::Missing, true) => Some("documents lie there"),
+            _ if log.is_some() => Some("a log with its newest commits lies there"),
             _ => {
                 folder.join("token.key").exists().then_some("keys that it was used with lie there")
             }
         };
-        let (folder, database) = (folder.to_owned(), database.to_owned());
-        Before { folder, database, noted, is_empty, has_files, beside }
+        let (folder, database, blobs) = (folder.to_owned(), database.to_owned(), blobs.to_owned());
+        Before { folder, database, blobs, noted, is_empty, log, beside }
+    }
+
+    /// Whether there is a database, or nothing that tells of one.
+    ///
+    /// Errors: [`Strange::Empty`].
+    pub(crate) fn has_database(&self) -> Result<bool, Fault> {
+        match (self.is_empty, self.beside) {
+            (true, Some(beside)) => Err(self.missing(beside)),
+            (is_empty, _) => Ok(!is_empty),
+        }
+    }
+
+    fn missing(&self, beside: &'static str) -> Fault {
+        Fault::Strange(Strange::Empty { folder: self.folder.display().to_string(), beside })
+    }
+
+    /// Looks at everything in the database that keeps a start from going on with it. Not a byte in
+    /// the folder is changed by it, so that what is found wrong can be put right.
+    ///
+    /// Errors: [`Fault::Strange`], [`Fault::NotDatabase`], [`Fault::WrongKey`],
+    /// [`Fault::NewerDatabase`], [`Fault::OlderDatabase`].
+    pub(crate) fn examine(
+        &self,
+        secrets: &SecretBox,
+        (new_store, as_it_is): (bool, bool),
+    ) -> Result<Beginning, Fault> {
+        if self.is_empty && new_store || !self.has_database()? {
+            return Ok(Beginning { is_new: new_store, is_known: false, copied: 0 });
+        }
+        let file = Sqlite::alone(&self.database).and_then(|mut db| Ok((of(&mut db)?, db)));
+        let copied = file.as_ref().map_or(0, |(found, _)| found.as_ref().map_or(0, |f| f.commits));
+        let mut db = match &self.log {
+            None => file?.1,
+            Some(log) => self.with_log(log, file.map(|(found, _)| found))?,
+        };
+        let is_new = new_store || self.compare(&mut db)?;
+        let is_known = key_proof::compare(&mut db, secrets)?;
+        match migrations::compare(&mut db) {
+            Err(Fault::OlderDatabase { .. }) if !as_it_is => {}
+            other => {
+                other?;
+                if !is_known {
+                    key_proof::ask(&mut db, secrets)?;
+                }
+            }
+        }
+        Ok(Beginning { is_new, is_known, copied })
+    }
+
+    /// Whether some of the newest files that the database names lie there. What else lies there
+    /// says nothing: a mount that is missing may leave a folder, and a disk has entries of its own.
+    fn compare_files(&self, db: &mut dyn Connection, found: &Continuity) -> Result<(), Fault> {
+        // What is older than a store that was taken in place of another may have been given up.
+        let from = if found.generation > 1 { found.since } else { Timestamp::MIN };
+        let named = db.query(FILES, &[from.into()])?;
+        let files = named.into_iter().map(|mut row| row.text("blobs.file"));
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        let is_there = |file: &String| files::place(&self.blobs, file).exists();
+        if !files.is_empty() && !files.iter().any(is_there) {
+            let folder = self.folder.display().to_string();
+            return Err(Fault::Strange(Strange::NoFiles { folder }));
+        }
+        Ok(())
     }
 
     /// Looks whether the database is the one that was here before, and answers whether it is in
     /// another file, as after a restore of the whole folder. It is not changed.
     ///
     /// Errors: [`Fault::Strange`].
-    pub(crate) fn compare(&self, db: &mut dyn Connection) -> Result<bool, Fault> {
+    fn compare(&self, db: &mut dyn Connection) -> Result<bool, Fault> {
         let folder = self.folder.display().to_string();
-        let is_empty = self.is_empty || db.first(IS_ANY, &[])?.is_none();
-        if let (true, Some(beside)) = (is_empty, self.beside) {
-            return Err(Fault::Strange(Strange::Empty { folder, beside }));
-        }
-        if is_empty {
-            return Ok(false);
+        if db.first(IS_ANY, &[])?.is_none() {
+            return self.beside.map_or(Ok(false), |beside| Err(self.missing(beside)));
         }
         let found = of(db)?;
-        if let Some(found) = found.as_ref().filter(|_| !self.has_files) {
-            // What is older than a store that was taken in place of another may have been given up.
-            let from = if found.generation > 1 { found.since } else { Timestamp::MIN };
-            if db.first(HAS_FILES, &[from.into()])?.is_some() {
-                return Err(Fault::Strange(Strange::NoFiles { folder }));
-            }
+        if let Some(found) = &found {
+            self.compare_files(db, found)?;
         }
         let unnoted =
             |found: String| Fault::Strange(Strange::Unnoted { folder: folder.clone(), found });
-        let Note { continuity: noted, born: was_born } = match (&self.noted, &found) {
+        let Note { continuity: noted, born: was_born, .. } = match (&self.noted, &found) {
             (Noted::At(noted), _) => noted,
             // A database that is older than such notes, or whose first one did not get there.
             (Noted::Missing, Some(found)) if found.commits > UNNOTED => {
@@ -216,7 +249,12 @@ impl Before {
     }
 
     /// Goes on with a database as a store of its own, under another name.
-    pub(crate) fn renew(&self, db: &mut dyn Connection, now: Timestamp) -> Result<(), Fault> {
+    pub(crate) fn renew(
+        &self,
+        db: &mut dyn Connection,
+        notes: &mut Notes,
+        now: Timestamp,
+    ) -> Result<(), Fault> {
         let found = of(db)?.map_or(0, |found| found.generation);
         let noted = match &self.noted {
             Noted::At(noted) => noted.continuity.generation,
@@ -225,60 +263,14 @@ impl Before {
         db.execute(RENEW, &[next_generation(found.max(noted), now).into(), now.into()])?;
         db.execute(FORGO, &[now.into()])?;
         // Its new name stands beside it before anything else can fail.
-        Notes::new(Some((&self.folder, &self.database))).keep(of(db)?.as_ref());
+        notes.keep(of(db)?.as_ref());
         Ok(())
     }
-}
 
-/// Notes commits: in the database with them, and after them in the file beside it, so that the file
-/// is never ahead.
-pub(crate) struct Notes {
-    file: Option<PathBuf>,
-    born: Option<Timestamp>,
-    seen: u64,
-    last: Option<Instant>,
-}
-
-impl Notes {
-    /// Notes in a folder about the database there; none where there is no folder.
-    pub(crate) fn new(place: Option<(&Path, &Path)>) -> Notes {
-        let file = place.map(|(folder, _)| folder.join(FILE));
-        let born = place.and_then(|(_, database)| born(database));
-        Notes { file, born, seen: 0, last: None }
-    }
-
-    /// Inside a commit: notes it, where there is something new and it is time.
-    pub(crate) fn note(
-        &mut self,
-        db: &mut dyn Connection,
-        at_once: bool,
-    ) -> Result<Option<Continuity>, Fault> {
-        let due = at_once || self.last.is_none_or(|last| last.elapsed() >= PAUSE);
-        if self.file.is_none() || !due || db.changes() == self.seen {
-            return Ok(None);
-        }
-        self.last = Some(Instant::now());
-        let noted = db.first(NOTE, &[Timestamp::now().into()])?.map(read).transpose();
-        self.seen = db.changes();
-        noted
-    }
-
-    /// After the commit: writes it down beside the database. Where that fails, what is written
-    /// there is older, which is no mistake.
-    pub(crate) fn keep(&self, noted: Option<&Continuity>) {
-        let (Some(noted), Some(file)) = (noted, &self.file) else { return };
-        let draft = file.with_extension("draft");
-        let note = Note { continuity: noted.clone(), born: self.born };
-        let written = serde_json::to_vec(&note).map_err(std::io::Error::other);
-        let kept = written.and_then(|bytes| {
-            let mut written = std::fs::File::create(&draft)?;
-            written.write_all(&bytes)?;
-            // The new name must not be on the disk before what it names is.
-            written.sync_all()?;
-            std::fs::rename(&draft, file)
-        });
-        if let Err(error) = kept {
-            tracing::warn!(%error, "the last commit could not be noted beside the database");
+    /// Notes with which log the database is gone on with, before anything is written to it.
+    pub(crate) fn go_on(&self, notes: &mut Notes) {
+        if let Noted::At(noted) = &self.noted {
+            notes.go_on(noted);
         }
     }
 }

@@ -127,6 +127,23 @@ pub enum Fault {
         /// What the engine said.
         message: String,
     },
+    /// What the engine read of the file is no database.
+    #[error(
+        "the database is damaged ({message}): keep a copy of its folder as it is, and put the \
+         database back from a backup, as docs/operating/restore.md tells"
+    )]
+    Damaged {
+        /// What was being done.
+        doing: &'static str,
+        /// What the engine said.
+        message: String,
+    },
+    /// The engine got no memory.
+    #[error("there was no memory for {doing}: nothing of it was recorded")]
+    NoMemory {
+        /// What was being done.
+        doing: &'static str,
+    },
     /// What was to be recorded is not compatible with a record that is there.
     #[error(
         "the database took no such record at {doing}: {message}; what is there already stands in \
@@ -276,6 +293,19 @@ pub enum Strange {
         /// The last commit on record.
         expected: Timestamp,
     },
+    /// The log beside the database is another one's.
+    #[error(
+        "{folder}/quoin.db-wal holds commits of another quoin.db than the one beside it: {found}. \
+         Nothing was changed. Put the quoin.db back that it belongs to; if you mean to go on with \
+         the one that lies there, such as a backup, move quoin.db-wal and quoin.db-shm away and \
+         start with --new-store"
+    )]
+    Log {
+        /// The store's folder.
+        folder: String,
+        /// What tells.
+        found: &'static str,
+    },
     /// Nothing beside the database says how far it came.
     #[error(
         "{folder}/continuity.json {found}, so that nobody knows whether the database beside it is \
@@ -290,9 +320,9 @@ pub enum Strange {
     },
     /// The database knows of larger documents, and none lies beside it.
     #[error(
-        "{folder}/blobs is empty or missing, but the database names documents that lie there: a \
-         part of a restore or a mount is missing. Put the folder back; to go on without those \
-         documents, start with --new-store"
+        "{folder}/blobs is empty or missing, or holds something else: none of the newest documents \
+         that the database names lies there, so that a part of a restore or a mount is missing. \
+         Put the folder back; to go on without those documents, start with --new-store"
     )]
     NoFiles {
         /// The store's folder.

@@ -34,11 +34,10 @@ pub(crate) fn compare(db: &mut dyn Connection, secrets: &SecretBox) -> Result<bo
     Ok(true)
 }
 
-/// Seals the text in a store that has none yet. One that has secrets already is asked for one of
-/// them first.
+/// Asks one of the secrets of a store that has no such text yet. Nothing is changed.
 ///
 /// Errors: [`Fault::WrongKey`].
-pub(crate) fn begin(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), Fault> {
+pub(crate) fn ask(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), Fault> {
     if let Some(mut row) = db.first(A_HOOK, &[])? {
         let owner: OrganisationId = row.parsed("hooks.organisation")?;
         let key: HookId = row.parsed("hooks.id")?;
@@ -48,6 +47,15 @@ pub(crate) fn begin(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), 
         let place = clearance_place(&row.text("clearance_batches.id")?);
         opens(secrets, &place, &row.blob("clearance_batches.memory")?)?;
     }
+    Ok(())
+}
+
+/// Seals the text in a store that has none yet. One that has secrets already is asked for one of
+/// them first.
+///
+/// Errors: [`Fault::WrongKey`].
+pub(crate) fn begin(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), Fault> {
+    ask(db, secrets)?;
     db.batch(TABLE)?;
     db.execute(PUT, &[secrets.seal(PLACE, TEXT)?.as_slice().into()])?;
     Ok(())

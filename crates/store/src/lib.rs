@@ -121,7 +121,7 @@ pub use in_hand::TaskInHand;
 pub use jobs::{Job, JobChange, JobCount, JobItem, JobLine, JobStep, JobTry, JobWork, NewJob};
 pub use keeping::Keep;
 pub use listing::{ListFilter, TransactionPage};
-pub use open::{OpenOptions, Store};
+pub use open::{OpenOptions, Store, has_database, stands_in_the_way};
 pub use organisations::Organisation;
 pub use orphans::Orphans;
 pub use outlook::Outlook;

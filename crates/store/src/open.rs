@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError};
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
+use tokio::sync::oneshot;
 
 use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
@@ -65,6 +66,28 @@ impl OpenOptions {
     }
 }
 
+/// Looks for what would keep a store from being opened, and changes nothing: for a check before a
+/// start, and for whoever would have to make something first. Of a store that a process has open,
+/// and of one that is not there yet, it says nothing.
+///
+/// Errors: as [`Store::open`].
+pub fn stands_in_the_way(options: &OpenOptions) -> Result<(), Fault> {
+    let folder = &options.folder;
+    if ours::is_taken(folder) {
+        return Ok(());
+    }
+    let before = Before::look(folder, &folder.join(DATABASE), &folder.join(BLOBS));
+    let how = (options.new_store, options.as_it_is);
+    before.examine(&SecretBox::new(&options.key)?, how).map(|_| ())
+}
+
+/// Whether a folder has a database. Nothing is changed.
+///
+/// Errors: [`Fault::Strange`] where it has none, but had one.
+pub fn has_database(folder: &Path) -> Result<bool, Fault> {
+    Before::look(folder, &folder.join(DATABASE), &folder.join(BLOBS)).has_database()
+}
+
 /// The store. Cheap to clone; the threads end with the last clone.
 #[derive(Clone)]
 pub struct Store {
@@ -87,9 +110,12 @@ impl Store {
     /// [`Fault::WrongKey`] where its secrets were sealed with another key,
     /// [`Fault::OlderDatabase`] where it would have to be upgraded and is to stay as it is.
     pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
-        tokio::task::spawn_blocking(move || Store::open_now(&options))
-            .await
-            .map_err(|e| Fault::Panicked { message: e.to_string() })?
+        let (done, opened) = oneshot::channel();
+        // Who asked may have gone away.
+        let work = move || _ = done.send(Store::open_now(&options));
+        let thread = std::thread::Builder::new().name("store-open".to_owned()).spawn(work);
+        thread.map_err(|e| Fault::Engine { doing: "start a thread", message: e.to_string() })?;
+        opened.await.map_err(|_| Fault::Panicked { message: "at opening".to_owned() })?
     }
 
     fn open_now(options: &OpenOptions) -> Result<Store, Fault> {
@@ -103,26 +129,29 @@ impl Store {
         let lock = ours::lock(&options.folder)?;
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
+        let secrets = SecretBox::new(&options.key)?;
+        let found = before.examine(&secrets, (options.new_store, options.as_it_is))?;
         keep_private(&options.folder, &database)?;
         let shared = WriterShared::default();
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         let ours = OwnFiles::opened(&options.folder, &database, lock)?;
-        let is_new = options.new_store || before.compare(&mut writer)?;
-        let secrets = SecretBox::new(&options.key)?;
-        let is_known = key_proof::compare(&mut writer, &secrets)?;
+        // A note of a copy would make it the store that was here before.
+        let is_noted = !(found.is_new && options.as_it_is);
+        let noted_in = is_noted.then_some((options.folder.as_path(), database.as_path()));
+        let mut notes = Notes::new(noted_in, found.copied);
+        if !found.is_new {
+            before.go_on(&mut notes);
+        }
         match options.as_it_is {
             true => crate::migrations::compare(&mut writer)?,
             false => _ = crate::migrations::apply(&mut writer, Timestamp::now())?,
         }
-        if !is_known {
+        if !found.is_known {
             key_proof::begin(&mut writer, &secrets)?;
         }
-        if is_new && !options.as_it_is {
-            before.renew(&mut writer, Timestamp::now())?;
+        if found.is_new && !options.as_it_is {
+            before.renew(&mut writer, &mut notes, Timestamp::now())?;
         }
-        // A note of a copy would make it the store that was here before.
-        let is_noted = !(is_new && options.as_it_is);
-        let noted_in = is_noted.then_some((options.folder.as_path(), database.as_path()));
         under_way::recount(&mut writer)?;
         let (periods, _) = keeping::in_force(&mut writer)?;
         *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
@@ -143,7 +172,7 @@ impl Store {
             writer: WriterHandle::start(
                 Box::new(writer),
                 (Some(ours), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),
-                Notes::new(noted_in),
+                notes,
                 shared,
             )?,
         })
@@ -274,13 +303,18 @@ fn keep_private(folder: &Path, database: &Path) -> Result<(), Fault> {
             path: path.display().to_string(),
             message: error.to_string(),
         };
+        let closed = |path: &Path, own: u32| match std::fs::metadata(path) {
+            // What is so already stays as it is: when it was changed last tells something.
+            Ok(about) if about.permissions().mode() & 0o777 == own => Ok(()),
+            _ => std::fs::set_permissions(path, mode(own)),
+        };
         let mut options = std::fs::OpenOptions::new();
         options.append(true).create(true).mode(0o600);
         options.open(database).map_err(|error| failed(database, error))?;
-        std::fs::set_permissions(folder, mode(0o700)).map_err(|error| failed(folder, error))?;
+        closed(folder, 0o700).map_err(|error| failed(folder, error))?;
         for end in ["", "-wal", "-shm"] {
             let path = ours::beside(database, end);
-            match std::fs::set_permissions(&path, mode(0o600)) {
+            match closed(&path, 0o600) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(failed(&path, error));
                 }

@@ -157,6 +157,12 @@ fn unseen(path: &Path, error: &std::io::Error) -> Fault {
     Fault::Files { doing: "look at", path, message: error.to_string() }
 }
 
+/// Whether a process has the folder. Nothing is made there.
+pub(crate) fn is_taken(folder: &Path) -> bool {
+    let lock = File::options().read(true).write(true).open(folder.join(LOCK));
+    lock.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 /// Takes the folder for this process alone.
 pub(crate) fn lock(folder: &Path) -> Result<File, Fault> {
     let place = folder.join(LOCK);

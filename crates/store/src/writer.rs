@@ -66,6 +66,15 @@ impl WriterJob {
         keep
     }
 
+    /// What is told where nothing is left to go back to: the engine rolls back by itself what it
+    /// cannot go on with, such as for want of memory, and the work has heard why.
+    fn cause(&self, fault: Fault) -> Fault {
+        match &self.result {
+            Some(Err(Error::Fault(cause))) => cause.clone(),
+            _ => fault,
+        }
+    }
+
     /// Answers the caller: with the result, or with the fault of the commit. Where that failed a
     /// refusal counts for nothing: what it was refused for may have been rolled back with it.
     fn answer(self, fault: Option<&Fault>) {
@@ -240,7 +249,7 @@ fn commit(
     let done = run(connection, group, shared).and_then(|followed| {
         let noted = notes.note(connection, is_last)?;
         connection.execute("COMMIT", &[])?;
-        notes.keep(noted.as_ref());
+        notes.committed(noted.as_ref(), connection.log_pages());
         Ok(followed)
     });
     if done.is_err() {
@@ -290,14 +299,15 @@ fn run(
         match (keep, is_alone) {
             (true, true) => {}
             (false, true) => {
-                connection.execute(ROLLBACK, &[])?;
+                connection.execute(ROLLBACK, &[]).map_err(|fault| job.cause(fault))?;
                 connection.execute(BEGIN, &[])?;
             }
             (true, false) => {
                 connection.execute("RELEASE operation", &[])?;
             }
             (false, false) => {
-                connection.execute("ROLLBACK TO operation", &[])?;
+                let undone = connection.execute("ROLLBACK TO operation", &[]);
+                undone.map_err(|fault| job.cause(fault))?;
                 connection.execute("RELEASE operation", &[])?;
             }
         }

@@ -26,7 +26,8 @@ fn full() -> Problem {
     problem.header(RETRY_AFTER, AGAIN)
 }
 
-/// Another process holds the store, it is not where it was, or the service is ending.
+/// Another process holds the store, it is not where it was, it has no memory, or the service is
+/// ending.
 fn out_of_reach(error: &Error) -> Problem {
     tracing::error!(%error, "a request found the store out of reach");
     Problem::new(&codes::UNAVAILABLE, sentences::NO_STORE.with([])).header(RETRY_AFTER, SOON)
@@ -37,9 +38,9 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
     let refusal = match error {
         Error::Refusal(refusal) => refusal,
         Error::Fault(Fault::Full { .. }) => return Some(full()),
-        Error::Fault(Fault::Busy { .. } | Fault::Replaced { .. } | Fault::Closed) => {
-            return Some(out_of_reach(error));
-        }
+        Error::Fault(
+            Fault::Busy { .. } | Fault::Replaced { .. } | Fault::NoMemory { .. } | Fault::Closed,
+        ) => return Some(out_of_reach(error)),
         Error::Fault(_) => return None,
     };
     let code = codes::find(code_of(refusal)?)?;

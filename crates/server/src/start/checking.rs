@@ -42,7 +42,7 @@ const PARTS: &[CheckedPart] = &[
     (&["endpoints."], |config| Ok(Endpoints::load(config).map(|_| ())?)),
     (&["ksef."], |config| Ok(authorities::certificates(&config.ksef.upo_anchors).map(|_| ())?)),
     (&["access_point.", "provider."], |config| ownership::provider(config).map(|_| ())),
-    (&["secrets."], |config| stored::store_key(config).map(|_| ())),
+    (&["secrets."], stored::look),
     (&[], |config| {
         let (metrics, clock) = (std::sync::Arc::<Metrics>::default(), Clock::default());
         parts::rule_desk(config, &metrics, &clock).map(|_| ())
@@ -58,8 +58,8 @@ const BESIDE_KEYS: &[&str] = &[
     "smp.cache_megabytes",
 ];
 
-/// Looks at everything that a start with this configuration opens, except the store and the doors
-/// themselves. To be called within a runtime.
+/// Looks at everything that a start with this configuration opens, except the doors themselves and
+/// a store that is in use. To be called within a runtime.
 pub fn look(config: &Config) -> CheckedConfig {
     look_beside(config, &[])
 }
@@ -130,7 +130,8 @@ fn concerns(setting: &str, begin: &str) -> bool {
     setting.starts_with(begin) || begin.strip_suffix('.') == Some(setting)
 }
 
-fn token_key(config: &Config) -> Result<(), StartError> {
+/// Whether the key that signs tokens can be used, where there is one already.
+pub(super) fn token_key(config: &Config) -> Result<(), StartError> {
     let key = match &config.api.token_key_file {
         Some(path) => keyfile::read_pem(path)?,
         None => match keyfile::read(&own_token_key(config))? {

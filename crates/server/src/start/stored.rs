@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::pki::Trust;
-use quoin_store::{OpenOptions, Store, StoreKey};
+use quoin_store::{OpenOptions, Store, StoreKey, has_database, stands_in_the_way};
 
 use super::StartError;
 use super::ownership::own_access_point;
@@ -34,7 +34,13 @@ async fn open(config: &Config, as_it_is: bool) -> Result<Store, StartError> {
     let path = config.data_dir.join(KEY);
     let key = match store_key(config)? {
         Some(key) => key,
-        None => read(&keyfile::read_or_make(&path, random_key)?, config)?,
+        None => {
+            // No key is made for a database that was here and is to be put back.
+            if !config.new_store {
+                has_database(&config.data_dir)?;
+            }
+            read(&keyfile::read_or_make(&path, random_key)?, config)?
+        }
     };
     let options = OpenOptions::new(config.data_dir.clone(), key);
     Ok(Store::open(OpenOptions { new_store: config.new_store, as_it_is, ..options }).await?)
@@ -77,12 +83,22 @@ impl StoppedService {
     }
 }
 
+/// Looks for what would keep the store of a configuration from being opened by a start. Nothing is
+/// changed; of a store that is in use nothing is said.
+pub(super) fn look(config: &Config) -> Result<(), StartError> {
+    let Some(key) = store_key(config)? else {
+        return Ok(has_database(&config.data_dir).map(|_| ())?);
+    };
+    let options = OpenOptions::new(config.data_dir.clone(), key);
+    Ok(stands_in_the_way(&OpenOptions { new_store: config.new_store, ..options })?)
+}
+
 /// Whether there is a store of a configuration.
 ///
 /// # Errors
-/// [`StartError::NoStore`].
+/// [`StartError::NoStore`]; one that was there and is not any more.
 pub fn is_there(config: &Config) -> Result<(), StartError> {
-    match config.data_dir.join(DATABASE).is_file() {
+    match has_database(&config.data_dir)? {
         true => Ok(()),
         false => Err(StartError::NoStore { folder: config.data_dir.clone() }),
     }

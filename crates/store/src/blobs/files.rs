@@ -38,10 +38,8 @@ impl DurableFolder {
         made.and(removed).map_err(|error| fault("write to blob folder", &path, &error))
     }
 
-    /// Where a file of an owner is; the names of owners have no separators.
     fn path(&self, file: &str) -> PathBuf {
-        let (owner, name) = file.split_once('/').unwrap_or(("", file));
-        self.folder.join(folder_of(owner)).join(name)
+        place(&self.folder, file)
     }
 
     /// Begins a file of an owner, which gets its name when it is whole. To be called on a thread
@@ -96,6 +94,12 @@ impl DurableFolder {
         };
         blocking(remove).await
     }
+}
+
+/// Where a file of an owner is in such a folder; the names of owners have no separators.
+pub(crate) fn place(folder: &Path, file: &str) -> PathBuf {
+    let (owner, name) = file.split_once('/').unwrap_or(("", file));
+    folder.join(folder_of(owner)).join(name)
 }
 
 /// The folder of an owner: its name, unless that means another folder.

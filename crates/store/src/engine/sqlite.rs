@@ -12,6 +12,8 @@ use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OpenFlags, StatementStatus, ToSql};
 
+mod looking;
+
 use super::{Connection, Param, SqlRow, SqlValue};
 use crate::error::Fault;
 use crate::work_count::WorkCounter;
@@ -82,6 +84,10 @@ impl Sqlite {
             let path = path.display().to_string();
             Fault::Files { doing: "open database", path, message: e.to_string() }
         })?;
+        Sqlite::of(connection, path)
+    }
+
+    fn of(connection: rusqlite::Connection, path: &Path) -> Result<Sqlite, Fault> {
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.busy_timeout(BUSY).map_err(|e| fault("set busy timeout", e))?;
         // A plan follows from the statement and the schema alone, never from what is bound: else
@@ -223,11 +229,25 @@ fn opening(path: &Path, error: rusqlite::Error) -> Fault {
     }
 }
 
+/// Whether reading or writing a file ended for want of memory.
+fn is_without_memory(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_NOMEM)
+}
+
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
-    use rusqlite::ErrorCode::{ConstraintViolation, DatabaseBusy, DatabaseLocked, DiskFull};
+    use rusqlite::ErrorCode::{
+        ConstraintViolation, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
+        OutOfMemory,
+    };
     match error.sqlite_error_code() {
         Some(DiskFull) => Fault::Full { doing: "write the database" },
         Some(DatabaseBusy | DatabaseLocked) => Fault::Busy { doing },
+        Some(OutOfMemory) => Fault::NoMemory { doing },
+        _ if is_without_memory(&error) => Fault::NoMemory { doing },
+        Some(DatabaseCorrupt | NotADatabase) => {
+            Fault::Damaged { doing, message: error.to_string() }
+        }
         Some(ConstraintViolation) => Fault::Constraint { doing, message: error.to_string() },
         _ => Fault::Engine { doing, message: error.to_string() },
     }

@@ -21,7 +21,7 @@ fn table() -> Sqlite {
 /// A writer whose log nobody copies.
 fn started(connection: impl Connection + Send + 'static) -> WriterHandle {
     let files = (None, LogCopier::default());
-    let (notes, shared) = (Notes::new(None), WriterShared::default());
+    let (notes, shared) = (Notes::new(None, 0), WriterShared::default());
     WriterHandle::start(Box::new(connection), files, notes, shared).unwrap()
 }
 
@@ -134,6 +134,30 @@ impl Connection for Flaky {
     fn written(&mut self) -> Tables {
         self.inner.written()
     }
+}
+
+/// The engine rolls everything back by itself where it has no memory, and then there is nothing to
+/// go back to: what is told is why.
+#[tokio::test]
+async fn what_the_engine_rolled_back_by_itself_is_told_by_its_cause() {
+    let writer = started(table());
+    let lost = || {
+        writer.write(|tx| {
+            tx.execute("ROLLBACK", &[])?;
+            Err::<(), _>(Fault::NoMemory { doing: "INSERT" }.into())
+        })
+    };
+    let is_told = |answer| matches!(answer, Err(Error::Fault(Fault::NoMemory { .. })));
+    assert!(is_told(lost().await), "alone");
+    let go = hold(&writer).await;
+    let begin = async {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        go.send(()).unwrap();
+    };
+    let (first, second, last, ()) = tokio::join!(put(&writer, 1), lost(), put(&writer, 2), begin);
+    assert!(is_told(first) && is_told(second) && is_told(last), "together");
+    put(&writer, 3).await.unwrap();
+    assert_eq!(all(&writer).await, [3]);
 }
 
 #[tokio::test]

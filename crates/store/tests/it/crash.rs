@@ -67,7 +67,8 @@ async fn work(store: Store) {
     }
 }
 
-fn kill_midway(folder: &Path, round: u32) -> BTreeSet<u32> {
+/// Has a process store and work in a folder, and kills it; answers what it had said yes to.
+pub(crate) fn kill_midway(folder: &Path, round: u32) -> BTreeSet<u32> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::victim", "--nocapture", "--test-threads=1"])
         .env(FOLDER, folder)

@@ -23,6 +23,7 @@ mod opened;
 mod ownership;
 mod publications;
 mod purchases;
+mod refused;
 mod registry;
 mod replaced;
 mod reports;

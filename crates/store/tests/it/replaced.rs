@@ -74,6 +74,12 @@ async fn a_start_without_the_documents_beside_the_database_is_refused() {
     std::fs::rename(&blobs, &away).unwrap();
     let refused = Store::open(options(&world.folder)).await.unwrap_err();
     assert!(refused.to_string().contains("blobs is empty or missing"), "{refused}");
+    // What else lies there says nothing, such as what a disk of its own has.
+    std::fs::create_dir_all(blobs.join("lost+found")).unwrap();
+    std::fs::create_dir_all(blobs.join("acme").join("ab")).unwrap();
+    std::fs::write(blobs.join("a file"), "by somebody").unwrap();
+    let refused = Store::open(options(&world.folder)).await.unwrap_err();
+    assert!(refused.to_string().contains("none of the newest documents"), "{refused}");
     std::fs::remove_dir_all(&blobs).ok();
     std::fs::rename(&away, &blobs).unwrap();
     Store::open(options(&world.folder)).await.unwrap().close().await;

@@ -53,6 +53,12 @@ pub struct World {
 /// A folder that goes with its value.
 pub struct Folder(PathBuf);
 
+impl Folder {
+    pub fn of(folder: PathBuf) -> Folder {
+        Folder(folder)
+    }
+}
+
 impl std::ops::Deref for Folder {
     type Target = std::path::Path;
     fn deref(&self) -> &std::path::Path {
