@@ -3,13 +3,14 @@
 //! The steps are pure and live in `peppol`; here is what happens between them: calls, and fetching
 //! what is needed to judge a certificate before it is judged.
 
+mod anew;
 mod asking;
 mod kept;
 mod offers;
 mod smp_location;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
@@ -30,7 +31,7 @@ use crate::net::{self, Dns, HttpCall, HttpClient};
 use crate::trust::TrustService;
 
 use asking::SmpAnswer;
-use kept::{KeptAnswer, ReceiverMemory};
+use kept::{Questions, ReceiverMemory};
 
 pub use offers::{Offer, OfferFilter, ParticipantOffers};
 
@@ -111,6 +112,7 @@ pub struct Lookup {
     limit: Duration,
     budgets: Budgets,
     kept: ReceiverMemory,
+    questions: Questions,
 }
 
 /// Where receivers are looked up, and within which bounds.
@@ -135,7 +137,8 @@ impl Lookup {
     ) -> Lookup {
         let LookupSettings { zone, uris, limit } = settings;
         let kept = ReceiverMemory::new(kept::MOST);
-        Lookup { dns, http, trust, zone, uris, limit, budgets, kept }
+        let questions = Questions::default();
+        Lookup { dns, http, trust, zone, uris, limit, budgets, kept, questions }
     }
 
     /// The access point that takes a document type in a process for a participant.
@@ -158,58 +161,6 @@ impl Lookup {
             Ok(endpoint) => Ok(ResolvedReceiver { endpoint, report }),
             Err(error) => Err(LookupFailure { error, report }),
         }
-    }
-
-    async fn find_reporting(
-        &self,
-        participant: &ParticipantId,
-        document_type: &DocumentTypeId,
-        process: &ProcessId,
-        report: &mut LookupReport,
-    ) -> Result<UsableEndpoint, LookupError> {
-        let folded = participant.folded();
-        let kept = self.kept.get(&folded, document_type, Instant::now());
-        let asked_anew = kept.is_some();
-        if let Some(kept) = kept {
-            let may_ask_anew = kept.may_ask_anew(Instant::now());
-            *report = LookupReport { cached: true, ..kept.report };
-            let usable = self.usable(&kept.information, process).await;
-            let is_out_of_date = usable.as_ref().is_err_and(|no| !no.is_temporary());
-            if !is_out_of_date || !may_ask_anew {
-                return Ok(usable?);
-            }
-            // No is final for a document, so it is not said from memory.
-            self.forget(participant);
-            let dns_name = std::mem::take(&mut report.dns_name);
-            *report = LookupReport { dns_name, ..LookupReport::default() };
-        }
-        report.name_kept = self.dns.may_keep(&report.dns_name);
-        let (asked, name_kept) = ((participant, document_type, process), report.name_kept);
-        let found = self.find_anew(asked, asked_anew, report).await;
-        match found {
-            Err(no) if name_kept && self.leads_elsewhere(participant, report, &no).await? => {
-                self.find_anew(asked, true, report).await
-            }
-            found => found,
-        }
-    }
-
-    /// Asks the SMP that the name leads to, and keeps what it says.
-    async fn find_anew(
-        &self,
-        (participant, document_type, process): (&ParticipantId, &DocumentTypeId, &ProcessId),
-        asked_anew: bool,
-        report: &mut LookupReport,
-    ) -> Result<UsableEndpoint, LookupError> {
-        let information = Arc::new(self.metadata(participant, document_type, report).await?);
-        let answer = KeptAnswer {
-            information: information.clone(),
-            report: report.clone(),
-            asked_anew: asked_anew.then(Instant::now),
-        };
-        let of = participant.folded();
-        self.kept.keep((&of, document_type), answer, Instant::now());
-        Ok(self.usable(&information, process).await?)
     }
 
     /// The endpoint of a process. What is needed to judge its certificate is fetched first.

@@ -3,7 +3,7 @@
 //! next one to go, and none is looked for.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -14,9 +14,6 @@ use super::LookupReport;
 
 /// How long metadata is used without asking again; a failed delivery forgets it at once.
 pub(super) const LIFE: Duration = Duration::from_secs(300);
-/// How long an answer that was asked for anew, because the one that was kept said no, is believed
-/// where it says no too.
-pub(super) const BELIEVED: Duration = Duration::from_secs(30);
 /// Bytes of what is kept, in all.
 pub(super) const MOST: usize = 32 << 20;
 /// What is read of an answer takes about as many bytes as the answer itself.
@@ -31,20 +28,38 @@ const EMPTY: usize = 1_024;
 pub(super) struct KeptAnswer {
     pub(super) information: Arc<ServiceInformation>,
     pub(super) report: LookupReport,
-    /// When it was asked for because the one before said no.
-    pub(super) asked_anew: Option<Instant>,
+    /// When the SMP was asked for it.
+    pub(super) asked: Instant,
 }
 
 impl KeptAnswer {
-    /// Whether the SMP is asked again where this one says no: who asks on and on is told what was
-    /// heard just now.
-    pub(super) fn may_ask_anew(&self, now: Instant) -> bool {
-        self.asked_anew.is_none_or(|asked| now.duration_since(asked) >= BELIEVED)
-    }
-
     fn bytes(&self) -> usize {
         let answers: usize = self.report.answers.iter().map(Bytes::len).sum();
         answers.saturating_mul(WEIGHT).saturating_add(OVERHEAD)
+    }
+}
+
+/// Who asks anew about a receiver: one at a time, while the others wait for what it hears.
+#[derive(Default)]
+pub(super) struct Questions {
+    turns: Mutex<HashMap<String, Weak<Turn>>>,
+}
+
+/// Whoever holds it asks.
+pub(super) type Turn = tokio::sync::Mutex<()>;
+
+impl Questions {
+    /// The turn of those who ask about a document type of a participant.
+    pub(super) fn of(&self, participant: &str, document_type: &DocumentTypeId) -> Arc<Turn> {
+        let about = format!("{participant} {document_type}");
+        let mut all = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = all.get(&about).and_then(Weak::upgrade) {
+            return turn;
+        }
+        all.retain(|_, turn| turn.strong_count() > 0);
+        let turn = Arc::new(Turn::default());
+        all.insert(about, Arc::downgrade(&turn));
+        turn
     }
 }
 
@@ -172,7 +187,7 @@ mod tests {
             processes: Vec::new(),
         };
         let report = LookupReport { answers: vec![bytes.clone()], ..LookupReport::default() };
-        KeptAnswer { information: Arc::new(information), report, asked_anew: None }
+        KeptAnswer { information: Arc::new(information), report, asked: Instant::now() }
     }
 
     fn document_type() -> DocumentTypeId {
@@ -201,12 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn a_no_is_asked_for_anew_once_in_a_while() {
-        let (first, now) = (answer(&Bytes::new()), Instant::now());
-        assert!(first.may_ask_anew(now));
-        let second = KeptAnswer { asked_anew: Some(now), ..first };
-        assert!(!second.may_ask_anew(now) && !second.may_ask_anew(now + BELIEVED / 2));
-        assert!(second.may_ask_anew(now + BELIEVED));
+    fn those_who_ask_about_one_receiver_have_one_turn() {
+        let (questions, of) = (Questions::default(), document_type());
+        let turn = questions.of("0106:1", &of);
+        assert!(Arc::ptr_eq(&turn, &questions.of("0106:1", &of)));
+        assert!(!Arc::ptr_eq(&turn, &questions.of("0106:2", &of)));
+        drop(turn);
+        questions.of("0106:3", &of);
+        assert_eq!(questions.turns.lock().unwrap().len(), 1, "who waits for nobody is forgotten");
     }
 
     #[test]

@@ -89,15 +89,34 @@ async fn an_endpoint_that_ended_is_asked_for_again() {
     assert_eq!(found(&play, BILLING).await, ("found", true));
 }
 
+/// A no ends a document, so that each hears it from the SMP; those who wait hear it together.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_that_is_not_there_is_asked_for_once() {
+async fn a_no_is_asked_for_by_each_and_once_for_all_who_wait() {
     let play = Play::begin().await;
     publish(&play, None).await;
     assert_eq!(found(&play, BILLING).await, ("found", false));
-    assert_eq!(found(&play, SELF_BILLING).await, ("no-usable-endpoint", false));
-    // The SMP said so just now: it is not asked each time.
-    assert_eq!(found(&play, SELF_BILLING).await, ("no-usable-endpoint", true));
+    for _ in 0..2 {
+        assert_eq!(found(&play, SELF_BILLING).await, ("no-usable-endpoint", false));
+    }
+    let waiting = (0..20).map(|_| found(&play, SELF_BILLING));
+    let heard = futures::future::join_all(waiting).await;
+    assert!(heard.iter().all(|(what, _)| *what == "no-usable-endpoint"), "{heard:?}");
+    let asked = heard.iter().filter(|(_, cached)| !cached).count();
+    assert!((1..=2).contains(&asked), "the SMP was asked {asked} times");
     assert_eq!(found(&play, BILLING).await, ("found", true));
+}
+
+/// One that published a change is found by the next document, however lately the SMP said no.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_published_just_after_a_no_is_found_at_once() {
+    let play = Play::begin().await;
+    let clock = play.stage.clock.clone();
+    publish(&play, Some(clock.now() + SignedDuration::from_mins(2))).await;
+    assert_eq!(found(&play, BILLING).await, ("found", false));
+    clock.advance(SignedDuration::from_mins(3));
+    assert_eq!(found(&play, BILLING).await, ("no-usable-endpoint", false));
+    publish(&play, None).await;
+    assert_eq!(found(&play, BILLING).await, ("found", false));
 }
 
 /// The access point was given another certificate because its old one is not to be believed any
