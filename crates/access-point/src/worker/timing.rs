@@ -23,10 +23,16 @@ const SUBJECT: &str = "clock";
 pub(super) async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     let mut falls = Vec::new();
+    // An alarm of an earlier process may be over, and nothing that this one sees says so.
+    let mut is_open = true;
     while !shutdown.asked() {
         let news = worker.watch.take_news();
         for one in &news {
             tell(&worker, *one).await;
+        }
+        if is_open && worker.watch.believed().is_some() {
+            worker.alarms.end(AlarmKind::CLOCK_JUMPED, SUBJECT).await;
+            is_open = false;
         }
         falls.extend(worker.watch.take_falls());
         falls = planned_back(&worker, falls).await;

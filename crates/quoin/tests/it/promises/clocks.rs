@@ -131,6 +131,26 @@ async fn a_11_a_start_with_a_wrong_clock_deletes_nothing() {
     until("the alarm is over", async || (!has_alarm(&play.two).await).then_some(())).await;
 }
 
+/// A clock that is right at the next start: nothing is left to settle, and the alarm is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_11_the_alarm_about_a_clock_ends_with_a_start_by_the_right_one() {
+    let play = Play::begin().await;
+    let clock = play.stage.clock.clone();
+    until("the time is noted", async || {
+        play.two.parts.store.newest_time().await.unwrap().map(|_| ())
+    })
+    .await;
+    clock.jump(DAYS_100);
+    until("the jump is told", async || has_alarm(&play.two).await.then_some(())).await;
+    let Play { stage, one, two } = play;
+    two.stop().await;
+    clock.jump(-DAYS_100);
+    let two = stage.start(stage.config_two()).await;
+    until("the alarm is over", async || (!has_alarm(&two).await).then_some(())).await;
+    two.stop().await;
+    one.stop().await;
+}
+
 /// The months in which the service did not run are planned too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_11_a_month_in_which_the_service_did_not_run_is_reported_too() {
