@@ -170,6 +170,10 @@ pub async fn start_with(
     registers: Registers,
 ) -> Result<Running, StartError> {
     config.ready()?;
+    // Before the store is opened: a start that ends on a key has changed nothing there.
+    if config.has(ServiceRole::Api) {
+        checking::token_key(&config)?;
+    }
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
     declare(&parts).await?;
     if parts.store.is_taken_anew().await? {

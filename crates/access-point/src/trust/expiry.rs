@@ -125,8 +125,16 @@ impl OwnCertificate {
     /// How far it is from its end.
     pub fn expiring(&self, now: Timestamp) -> Expiring {
         let left = self.certificate.not_after().duration_since(now);
-        let days_left = left.as_secs().div_euclid(86_400);
-        let due = |days: &u32| left <= SignedDuration::from_hours(24 * i64::from(*days));
+        // The second in which it ends is over for whoever has a part of it less.
+        let is_over = left.is_negative();
+        let days_left = match left.as_secs().div_euclid(86_400) {
+            0 if is_over => -1,
+            days => days,
+        };
+        let due = |days: &u32| match days {
+            0 => is_over,
+            days => left <= SignedDuration::from_hours(24 * i64::from(*days)),
+        };
         Expiring { days_left, warning: WARNINGS.into_iter().rev().find(due) }
     }
 
@@ -185,16 +193,25 @@ pub async fn warn_of_expiry(
     watch: ClockWatch,
     shutdown: Shutdown,
 ) {
-    let mut next = Timestamp::MIN;
+    let (mut next, mut looked) = (Timestamp::MIN, None);
     while !shutdown.asked() {
         // Nothing has ended by a clock that is not believed.
-        if let Some(now) = watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
-            for own in certificates.iter() {
+        if let Some(now) = watch.believed() {
+            let is_time = is_due(next, now, PAUSE);
+            // A warning that becomes due is given then.
+            let is_other = |own: &&OwnCertificate| {
+                let before = looked.map(|before| own.expiring(before).warning);
+                is_time || before != Some(own.expiring(now).warning)
+            };
+            for own in certificates.iter().filter(is_other) {
                 if let Err(error) = warn(own, &organisations, &store, now).await {
                     tracing::error!(%error, "a warning about a certificate could not be recorded");
                 }
             }
-            next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
+            looked = Some(now);
+            if is_time {
+                next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
+            }
         }
         tokio::select! {
             () = tokio::time::sleep(TICK) => {}

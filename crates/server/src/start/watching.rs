@@ -95,15 +95,22 @@ pub(super) async fn certificates(
     watch: ClockWatch,
     shutdown: Shutdown,
 ) {
-    let mut looked: Option<Instant> = None;
+    let mut looked: Option<(Instant, Timestamp)> = None;
     while !shutdown.asked() {
-        let is_due = looked.is_none_or(|at| at.elapsed() >= AGAIN);
         // Nothing has ended by a clock that is not believed.
-        if let Some(now) = watch.believed().filter(|_| is_due) {
-            for own in certificates.iter().filter(|own| own.is_needed()) {
+        if let Some(now) = watch.believed() {
+            let is_due = looked.is_none_or(|(at, _)| at.elapsed() >= AGAIN);
+            // One that ends, or becomes valid, is told then.
+            let is_other = |own: &&OwnCertificate| {
+                let before = looked.map(|(_, before)| own.standing(before));
+                is_due || before != Some(own.standing(now))
+            };
+            let needed = certificates.iter().filter(|own| own.is_needed());
+            for own in needed.filter(is_other) {
                 tell(own, &alarms, now).await;
             }
-            looked = Some(Instant::now());
+            looked =
+                Some((looked.filter(|_| !is_due).map_or_else(Instant::now, |(at, _)| at), now));
         }
         tokio::select! {
             () = tokio::time::sleep(PAUSE) => {}

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use jiff::SignedDuration;
 use quoin_access_point::config::{Config, PublishedEndpoint};
+use quoin_delivery::EventId;
 use quoin_lab::lab::pki::{LeafRole, LeafValidity};
 use quoin_server::start::checking::look;
 use quoin_server::start::start;
 
 use super::super::promises::duplicates::alarms;
-use crate::stage::{Stage, until};
+use crate::stage::{Play, Stage, until};
 
 /// A change of a configuration, and what is said of it.
 struct Broken {
@@ -75,6 +76,13 @@ const BROKEN: &[Broken] = &[
             std::fs::write(config.data_dir.join("store.key"), "no key").unwrap();
         },
         said: "store.key: expected 32 bytes",
+    },
+    Broken {
+        change: |config, _| {
+            std::fs::create_dir_all(&config.data_dir).unwrap();
+            std::fs::write(config.data_dir.join("continuity.json"), "{}").unwrap();
+        },
+        said: "has no database, but a note of its last commit lies there",
     },
     Broken {
         change: |config, _| {
@@ -153,6 +161,34 @@ async fn with_a_certificate_that_ended_documents_wait_and_whoever_runs_it_is_tol
         assert!(told.message.contains("access-point of CN=POP000001"), "{}", told.message);
         play.stage.clock.advance(SignedDuration::from_secs(1));
     }
+}
+
+/// It is told when it ends, and not an hour later.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_ends_while_the_service_runs_is_told_then() {
+    let play = Play::begin().await;
+    let clock = play.stage.clock.clone();
+    let own = play.one.parts.certificates.iter().find(|own| own.used.name() == "access-point");
+    let end = own.unwrap().certificate.not_after();
+    clock.advance(end.duration_since(clock.now()) - SignedDuration::from_secs(20));
+    let provider = play.one.parts.provider.as_ref().unwrap().organisation.clone();
+    let expiring = async |days: &str| {
+        let store = &play.one.parts.store;
+        let all = store.events_since(&provider, EventId(0), 1_000).await.unwrap();
+        let told = all.into_iter().find(|event| {
+            event.topic.as_str() == "CertificateExpiring"
+                && event.details["use"] == "access-point"
+                && event.details["daysLeft"] == days
+        });
+        told.map(|event| event.message)
+    };
+    until("it ends soon", async || expiring("0").await).await;
+    assert!(alarms(&play.one, "certificate-ended").await.is_empty());
+    clock.advance(SignedDuration::from_secs(25));
+    until("the alarm", async || alarms(&play.one, "certificate-ended").await.into_iter().next())
+        .await;
+    let told = until("the end", async || expiring("-1").await).await;
+    assert!(told.contains(" ended at "), "{told}");
 }
 
 #[test]

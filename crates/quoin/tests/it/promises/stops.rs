@@ -115,6 +115,29 @@ fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     all
 }
 
+/// Keys are looked at before the database: a start that ends on one has changed nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_10_a_key_of_tokens_that_is_damaged_ends_a_start_before_the_store_is_opened() {
+    let Play { stage, one, two } = Play::begin().await;
+    let config = one.parts.config.clone();
+    one.stop().await;
+    two.stop().await;
+    let bytes = || {
+        let all = files_below(&config.data_dir);
+        all.into_iter().map(|file| (std::fs::read(&file).unwrap(), file)).collect::<Vec<_>>()
+    };
+    let key = config.data_dir.join("token.key");
+    let whole = std::fs::read(&key).unwrap();
+    std::fs::write(&key, "no key").unwrap();
+    let before = bytes();
+    let meant = Config { new_store: true, ..config.clone() };
+    let refused = start(meant, stage.clock.clone()).await.err().expect("it started");
+    assert!(refused.to_string().contains("token.key"), "{refused}");
+    assert!(before == bytes(), "something was changed");
+    std::fs::write(&key, whole).unwrap();
+    stage.start(config.clone()).await.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_10_files_that_no_record_names_are_swept() {
     let play = Play::begin().await;
