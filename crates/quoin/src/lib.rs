@@ -98,6 +98,19 @@ pub fn serve(file: &Path, roles: Vec<ServiceRole>, new_store: bool) -> CommandRe
         config.roles = roles;
     }
     log(&config.log.filter, config.log.format)?;
+    let format = config.log.format;
+    match served(config) {
+        // Whoever reads the log line by line finds there why there is no service.
+        Err(problem) if format == LogFormat::Json && tracing::enabled!(tracing::Level::ERROR) => {
+            tracing::error!("{problem}");
+            Ok(ExitCode::from(2))
+        }
+        outcome => outcome,
+    }
+}
+
+/// Runs the service until it is asked to end.
+fn served(config: Config) -> CommandResult {
     descriptors(&config);
     let last = Duration::from_secs(config.limits.shutdown_seconds);
     let ending = TerminationSignal::watch(last)?;
@@ -107,9 +120,9 @@ pub fn serve(file: &Path, roles: Vec<ServiceRole>, new_store: bool) -> CommandRe
         tracing::info!("ending");
         running.stop().await;
         Ok(ExitCode::SUCCESS)
-    });
+    })?;
     tracing::info!("ended");
-    outcome
+    Ok(outcome)
 }
 
 /// `quoin lab`.
