@@ -16,7 +16,7 @@ mod ksef;
 mod netherlands;
 mod orders;
 
-use files::{cms, distant_names, pdf, shared_kids, shared_names, zip};
+use files::{cms, distant_annotations, distant_names, pdf, shared_kids, shared_names, zip};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -341,6 +341,7 @@ const PARSERS: &[Parser] = &[
             ("kids that share their kids", |n| shared_kids(n / 35, 4)),
             ("kids that share their names", |n| shared_names(n / 35, n / 4)),
             ("kids that share their names by way of others", |n| distant_names(n / 90, n / 4)),
+            ("pages that share their annotations", |n| distant_annotations(n / 90, n / 80)),
             ("objects", |n| {
                 pdf((0..n / 40)
                     .map(|at| format!("{} 0 obj\n<</Type/Font>>\nendobj\n", at + 10))
@@ -354,6 +355,7 @@ const PARSERS: &[Parser] = &[
             ("brackets", |n| pdf("[".repeat(n))),
             ("comments", |n| pdf("%\n".repeat(n / 2))),
             ("trailers", |n| pdf("trailer<<".repeat(n / 9))),
+            ("streams of the cross-reference", |n| pdf("1 0 obj <</XRef".repeat(n / 15))),
             ("references", |n| pdf(format!("4 0 obj\n[{}]\nendobj\n", "5 0 R ".repeat(n / 6)))),
         ],
         size: 16 << 10,

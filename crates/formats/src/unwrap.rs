@@ -5,6 +5,7 @@
 //! bounded by [`Limits`]: bytes, ratio, number and nesting; nothing is written to disk and no name
 //! inside an archive is used as a path.
 
+mod beside;
 pub(crate) mod cms;
 mod inflate;
 mod mime;
@@ -49,6 +50,12 @@ impl Default for UnwrapLimits {
             depth: 3,
         }
     }
+}
+
+/// Whether a file in a PDF that has this name is its document, whatever else is in it: the names of
+/// Factur-X, ZUGFeRD, XRechnung and Order-X.
+pub fn is_document_name(name: &str) -> bool {
+    pdf::is_known(name)
 }
 
 /// A document, or an attachment, inside a file.
@@ -108,9 +115,12 @@ pub enum UnopenedReason {
 /// What was in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Unwrapped<'b> {
-    /// The documents and attachments, in the order of the containers. A container with nothing
-    /// readable inside is here itself.
+    /// The documents, in the order of the containers. A container with nothing readable inside is
+    /// here itself, and where there is no document at all, so is everything else.
     pub documents: Vec<InnerDocument<'b>>,
+    /// What stands beside the documents and is none: covering texts, pictures, other files of a
+    /// PDF.
+    pub attachments: Vec<InnerDocument<'b>>,
     /// What was not opened.
     pub closed: Vec<Closed>,
 }
@@ -164,6 +174,7 @@ fn opened<'b>(bytes: &'b [u8], limits: &UnwrapLimits, tell: Tell) -> Opener<'b> 
         return opener;
     }
     opener.open(None, Cow::Borrowed(bytes), &[]);
+    beside::put_aside(&mut opener.out);
     opener
 }
 
@@ -214,6 +225,12 @@ impl<'b> Opener<'b> {
         };
         if let Err(reason) = result {
             self.close(&around, syntax, reason);
+        }
+        if syntax == Syntax::Pdf {
+            let files = self.out.documents.split_off(before.0);
+            let (documents, attachments) = beside::of_pdf(files, around.len());
+            self.out.documents.extend(documents);
+            self.out.attachments.extend(attachments);
         }
         if before == (self.out.documents.len(), self.out.closed.len()) {
             self.close(&around, syntax, UnopenedReason::Nothing);

@@ -8,6 +8,7 @@
 
 mod dates;
 mod files;
+mod language;
 mod ledger;
 mod length;
 pub(crate) mod line_levels;
@@ -22,6 +23,7 @@ mod signs;
 pub(crate) use dates::{timed_day, written_day};
 pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
+pub(crate) use language::{XML, is_language, language_of};
 pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::documents;
 pub(crate) use ledger::reasons;

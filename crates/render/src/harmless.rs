@@ -37,7 +37,7 @@ pub(crate) fn harmless(text: &str, language: Language) -> String {
 }
 
 /// Whether a character cannot be seen, or turns the direction of others.
-fn is_odd(one: char) -> bool {
+pub(crate) fn is_odd(one: char) -> bool {
     matches!(one,
         '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
         | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'

@@ -38,6 +38,7 @@ mod numbers;
 pub mod page;
 mod pdf;
 mod request;
+mod supplements;
 #[cfg(test)]
 mod tests;
 mod words;

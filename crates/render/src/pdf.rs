@@ -18,6 +18,7 @@ pub(crate) use fonts::drawable;
 
 use crate::facturx::FacturXLevel;
 use crate::page::PageTree;
+use crate::supplements::Supplement;
 
 /// The XML inside a hybrid PDF.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +29,8 @@ pub(crate) struct EmbeddedInvoice<'a> {
     pub level: FacturXLevel,
     /// The version that the metadata say.
     pub version: &'a str,
+    /// Files that stand beside it.
+    pub files: &'a [Supplement],
 }
 
 /// The whole file.

@@ -13,6 +13,7 @@ use crate::draft::PageDraft;
 use crate::facturx::FacturXLevel;
 use crate::page::{PagePart, PageSection, PageTree};
 use crate::pdf::{self, EmbeddedInvoice};
+use crate::supplements::{self, Supplement};
 use crate::{appendix, findings, general, html, invoice, kinds, markup};
 
 /// What a document becomes.
@@ -138,8 +139,8 @@ pub fn render_with(
     let bytes = match (request.form, &data) {
         (RenderForm::Html, _) => html::write(&page).into_bytes(),
         (_, None) => pdf::write(&page, None),
-        (_, Some(HybridData { xml, level, version, .. })) => {
-            pdf::write(&page, Some(&EmbeddedInvoice { xml, level: *level, version }))
+        (_, Some(HybridData { xml, level, version, files, .. })) => {
+            pdf::write(&page, Some(&EmbeddedInvoice { xml, level: *level, version, files }))
         }
     };
     let losses = data.map(|data| data.losses).unwrap_or_default();
@@ -155,11 +156,13 @@ fn readable(document: &ParsedDocument) -> Result<Element<'_>, RenderRefusal> {
     document.root().ok_or_else(no_root)
 }
 
-/// The invoice inside a hybrid PDF.
+/// The invoice inside a hybrid PDF, and what stands beside it.
 struct HybridData {
     xml: Vec<u8>,
     level: FacturXLevel,
     version: String,
+    /// Files of the invoice that are not in the data.
+    files: Vec<Supplement>,
     losses: Vec<Loss>,
 }
 
@@ -192,7 +195,8 @@ fn hybrid_data(
     };
     let guideline = profile.and_then(|profile| profile.specification()).unwrap_or(&own);
     let version = level.version(guideline).to_owned();
-    Ok(HybridData { xml, level, version, losses })
+    let files = supplements::of(root, &xml);
+    Ok(HybridData { xml, level, version, files, losses })
 }
 
 /// What a page of a document says, before it is drawn.

@@ -25,6 +25,10 @@ const fn warning(id: &'static str, meaning: &'static str, remedy: &'static str) 
     Own { flag: Flag::Warning, ..fatal(id, meaning, remedy) }
 }
 
+const fn information(id: &'static str, meaning: &'static str, remedy: &'static str) -> Own {
+    Own { flag: Flag::Information, ..fatal(id, meaning, remedy) }
+}
+
 const fn master_data(own: Own) -> Own {
     Own { fix_by: FixBy::MasterData, ..own }
 }
@@ -64,6 +68,9 @@ own! {
         "Write XML with an XML library instead of joining strings.");
     NOT_XML = fatal("QUOIN-FORMAT-NOT-XML", "The file is not an XML document.",
         "Send the XML invoice itself, not a PDF, an archive or a signed container around it.");
+    ATTACHMENTS = information("QUOIN-ATTACHMENTS",
+        "The file holds parts beside its documents that are none themselves: they were not judged.",
+        "Nothing to do, unless one of them was meant to be a document: then write it in its format.");
     JSON_FORM = fatal("QUOIN-JSON-FORM", "The invoice in JSON is not in the form that it names.",
         "Write it by the schema of this form, invoice.schema.json: each member where it \
          belongs, amounts and dates as texts.");

@@ -307,12 +307,12 @@ fn archive(path: &Path) -> Result<SetFiles, RulesError> {
     let limit = |what, limit: u64| RulesError::Limit { path: path.to_owned(), what, limit };
     let bytes = read(path, MAX_BYTES)?.ok_or_else(|| limit("bytes", MAX_BYTES))?;
     let limits = UnwrapLimits { documents: MAX_FILES, depth: 1, ..UnwrapLimits::default() };
-    let Unwrapped { documents, closed } = unwrap(&bytes, &limits);
+    let Unwrapped { documents, attachments, closed } = unwrap(&bytes, &limits);
     if let Some(closed) = closed.iter().find(|closed| closed.reason != UnopenedReason::TooDeep(1)) {
         return Err(wrong(closed.reason.to_string()));
     }
     let mut files = SetFiles::new();
-    for inner in documents {
+    for inner in documents.into_iter().chain(attachments) {
         let Some(name) = inner.name.filter(|name| kept(Path::new(name))) else { continue };
         if !name.split('/').all(is_plain) {
             return Err(wrong(format!("{name:?} is not a path inside the archive")));

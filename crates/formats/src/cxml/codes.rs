@@ -25,8 +25,8 @@ pub(super) const CLASSIFICATIONS: CodeTable = &[("UNSPSC", "TST"), ("CPV", "STI"
 /// Domains of item numbers, and the schemes that they are (ISO 6523).
 pub(super) const ITEMS: CodeTable = &[("EAN-13", "0160"), ("EANID", "0160"), ("GTIN", "0160")];
 
-/// Categories of `TaxDetail` that are value added tax.
-pub(super) const VAT: CodeTable = &[("vat", "VAT"), ("VAT", "VAT")];
+/// Categories of `TaxDetail`, and the taxes that they are (UNTDID 5153).
+pub(super) const TAXES: CodeTable = &[("vat", "VAT"), ("VAT", "VAT"), ("gst", "GST")];
 
 /// `TaxDetail/@exemptDetail`, and the category of VAT (UNTDID 5305).
 pub(super) const EXEMPTIONS: CodeTable = &[("zeroRated", "Z"), ("exempt", "E")];

@@ -2,6 +2,8 @@
 
 mod codes;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use quoin_model::order::{OrderKind, OrderSyntax};

@@ -20,9 +20,7 @@ use quoin_xml::tree::Element;
 
 use super::codes::CREDITS;
 use crate::reading::{DocumentLeaf, Pass, Reading, negated};
-
-/// The namespace of `xml:lang`.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
+use crate::writing::{XML, is_language};
 
 /// One walk over a document.
 #[derive(Default)]
@@ -107,18 +105,25 @@ pub(super) fn child<'d>(element: Element<'d>, name: &str) -> Option<Element<'d>>
     element.elements().find(|child| child.local() == name)
 }
 
-/// Begins a group of which these attributes are read. The language of its texts, which the
-/// definition asks for, is no content.
+/// Begins a group of which these attributes are read.
 pub(super) fn open<'d>(pass: &mut Pass<'d>, element: Element<'d>, known: &[&str]) {
     for attribute in element.attributes() {
         let one = DocumentLeaf::attribute_of(element, attribute);
         match attribute.namespace {
             "" if known.contains(&attribute.local) => pass.read += 1,
+            XML if is_content(pass, element, attribute.value) => pass.read += 1,
             XML => pass.regenerated.push(one),
             _ => pass.residue.push(one),
         }
     }
     text(pass, element);
+}
+
+/// Whether the language of an element is content: that of its text, where somebody says it. The
+/// definition asks for one of every text.
+fn is_content(pass: &Pass<'_>, element: Element<'_>, language: &str) -> bool {
+    let has_text = matches!(crate::reading::leaf(element), crate::reading::LeafKind::Text);
+    pass.has_languages && has_text && is_language(language)
 }
 
 /// The own text of a group is in no term. Without anything inside, the group is a leaf, and read.
@@ -151,11 +156,12 @@ pub(super) fn value<'d, T: ValueType<'d>>(
     known: &[&str],
 ) -> T {
     let lang = element.attributes().filter(|one| one.namespace == XML);
+    let lang = lang.filter(|one| !(T::IS_TEXT && is_content(pass, element, one.value)));
     let lang: Vec<_> = lang.map(|one| DocumentLeaf::attribute_of(element, one)).collect();
     let value = pass.value_of(element, |one| {
         one.namespace == XML || one.namespace.is_empty() && known.contains(&one.local)
     });
-    // The language was counted as read, and is made anew.
+    // A language that is no content was counted as read, and is made anew.
     pass.read = pass.read.saturating_sub(lang.len());
     pass.regenerated.extend(lang);
     value

@@ -3,6 +3,7 @@
 //!
 //! Source: cXML 1.2.037 `InvoiceDetail.dtd` and the user's guide.
 
+pub(super) mod basis;
 mod comments;
 mod header;
 pub(super) mod line;
@@ -16,7 +17,7 @@ use quoin_model::en16931::{Date, Invoice, InvoiceSyntax, Text};
 
 use crate::writing::{
     CREDIT_BELOW, ConversionRefusal, InvoiceOutput, InvoiceWriter, LeafLedger, LossKind,
-    OutputAttribute, is_credit_below, without_place,
+    OutputAttribute, is_credit_below, language_of, without_place,
 };
 
 /// The language of a text of which nobody says it (BCP 47).
@@ -127,12 +128,20 @@ fn refuse_what_is_missing(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal
 
 /// A text with its language, which the definition asks for.
 pub(super) fn spoken<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, value: Option<Text<'d>>) {
-    let (attribute, language) = LANGUAGE;
-    let attributes = [(attribute, Some(OutputAttribute::Constant(language)))];
+    let attributes = [language(value)];
     let is_written = value.is_some_and(|value| out.attributed(name, value, &attributes));
     if !is_written {
         out.tagged(name, &attributes, |_| {});
     }
+}
+
+/// The language of a text, as an attribute.
+pub(super) fn language<'d>(
+    value: Option<Text<'d>>,
+) -> (&'static str, Option<OutputAttribute<'static, 'd>>) {
+    let (attribute, unknown) = LANGUAGE;
+    let own = value.and_then(|value| language_of(*value)).map(OutputAttribute::Carried);
+    (attribute, Some(own.unwrap_or(OutputAttribute::Constant(unknown))))
 }
 
 /// A text that was made, with its language.

@@ -114,7 +114,32 @@ fn by_bytes(start: &[u8]) -> Option<&'static Format> {
         lines().any(|line| line.get(..8).is_some_and(|l| l.eq_ignore_ascii_case(b"content-")))
             || lines().next().is_some_and(|line| line.trim_ascii().is_empty())
     };
-    by_start.filter(|_| !start.starts_with(b"--") || is_part())
+    let by_start = by_start.filter(|_| !start.starts_with(b"--") || is_part());
+    by_start.or_else(|| Format::by_id("mime").filter(|_| is_mail(start)))
+}
+
+/// Whether it begins with the header of a mail (RFC 5322 section 2.2), in whatever order: lines
+/// with a name before a colon, one of which says that it is MIME, and an empty line behind them.
+fn is_mail(start: &[u8]) -> bool {
+    let head = start.get(..start.len().min(LOOK)).unwrap_or_default();
+    let (mut is_first, mut is_mime) = (true, false);
+    for line in head.split_inclusive(|byte| *byte == b'\n') {
+        if line.trim_ascii().is_empty() {
+            return is_mime;
+        }
+        if !matches!(line, [b' ' | b'\t', ..]) || is_first {
+            let Some(colon) = line.iter().position(|byte| *byte == b':') else { return false };
+            let name = line.get(..colon).unwrap_or_default();
+            if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
+                return false;
+            }
+            is_mime |= [&b"mime-version"[..], b"content-type"]
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known));
+        }
+        is_first = false;
+    }
+    false
 }
 
 /// The beginning as text, whatever its encoding: names and namespaces are ASCII in all of them.

@@ -67,6 +67,19 @@ pub(super) fn distant_names(nodes: usize, numbers: usize) -> Vec<u8> {
     ))
 }
 
+/// A PDF whose pages have one array of annotations, by references of their own; each annotation is
+/// a file of so many numbers.
+pub(super) fn distant_annotations(pages: usize, annotations: usize) -> Vec<u8> {
+    let kids: String = (10..pages + 10).map(|at| format!("<</Annots {at} 0 R>>")).collect();
+    let ways: String = (10..pages + 10).map(|at| format!("{at} 0 obj\n5 0 R\nendobj\n")).collect();
+    let all = "<</Subtype/FileAttachment/FS(a)>>".repeat(annotations);
+    format!(
+        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 4 0 R>>\nendobj\n4 0 obj\n<</Kids[{kids}]>>\n\
+         endobj\n5 0 obj\n[{all}]\nendobj\n{ways}\ntrailer\n<</Root 1 0 R>>\n"
+    )
+    .into_bytes()
+}
+
 /// A PDF with so many files, whose name is one long text.
 pub(super) fn long_names(files: usize) -> Vec<u8> {
     let specifications: String = (10..files + 10)

@@ -84,6 +84,8 @@ pub(crate) struct Pass<'d> {
     pub read: usize,
     pub derived: Vec<DocumentLeaf<'d>>,
     pub regenerated: Vec<DocumentLeaf<'d>>,
+    /// Whether the language of a text is content, and not what the syntax asks of each text.
+    pub has_languages: bool,
     /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
     pub creditor: Field<Identifier<'d>>,
 }

@@ -8,10 +8,10 @@ use quoin_xml::base64;
 
 use super::{ContainerItem, UnopenedReason, UnwrapBudget, Wrapper};
 
-/// Header lines of one part that are read.
-const MAX_HEADERS: usize = 64;
-/// Bytes of all header lines of one part.
-const MAX_HEADER_BYTES: usize = 16 << 10;
+/// Header lines of a message, or of one part, that are read: mail servers add many.
+const MAX_HEADERS: usize = 256;
+/// Bytes of all of them.
+const MAX_HEADER_BYTES: usize = 64 << 10;
 /// The longest boundary of RFC 2046.
 const MAX_BOUNDARY: usize = 70;
 /// Characters of a file name or media type that are kept.

@@ -1,5 +1,6 @@
 //! Containers of each kind, nested, broken, hostile.
 
+mod beside;
 mod mutants;
 mod places;
 
@@ -244,9 +245,10 @@ fn parts_of_a_multipart_body() {
         );
         let unwrapped = open(&file);
         assert_eq!(unwrapped.closed.len(), 1);
-        let [first, second, third, fourth] = &unwrapped.documents[..] else {
+        let [first, second, third] = &unwrapped.documents[..] else {
             panic!("{:?}", unwrapped.documents)
         };
+        let [fourth] = &unwrapped.attachments[..] else { panic!("{:?}", unwrapped.attachments) };
         assert_eq!((&*first.bytes, &*second.bytes), (INVOICE, INVOICE));
         assert_eq!(&*third.bytes, samples::CREDIT_NOTE.as_bytes());
         assert_eq!(second.name.as_deref(), Some("a.xml"));

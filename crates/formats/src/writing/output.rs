@@ -14,6 +14,7 @@ use quoin_model::order::Order;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
+use super::language::language_of;
 use super::ledger::LeafLedger;
 use super::loss::ConversionRefusal;
 use places::OpenPlaces;
@@ -38,6 +39,8 @@ pub(crate) struct InvoiceOutput<'d> {
     refusal: Option<ConversionRefusal>,
     /// The schema that the document is held to, where it is one of a profile.
     places: Option<OpenPlaces>,
+    /// Whether a text says its language (`languageID`).
+    pub has_languages: bool,
     /// Whether the open element has text beside elements: white space in it would be text.
     is_mixed: bool,
 }
@@ -49,7 +52,8 @@ impl<'d> InvoiceOutput<'d> {
         let bytes = from.document().source().len() * 3 / 2;
         let out = String::with_capacity(bytes);
         let (open, places) = (Vec::new(), None);
-        InvoiceOutput { out, open, currency, ledger, refusal: None, places, is_mixed: false }
+        let (has_languages, is_mixed, refusal) = (false, false, None);
+        InvoiceOutput { out, open, currency, ledger, refusal, places, has_languages, is_mixed }
     }
 
     /// The document element with its namespace declarations.
@@ -202,7 +206,12 @@ impl<'d> InvoiceOutput<'d> {
         let source = value.source();
         // Rules take the white space around a code or an identifier for a part of it.
         let text = if T::IS_TEXT { source.text() } else { source.trimmed() };
-        self.element(name, source, &text, attributes)
+        let language = language_of(source).filter(|_| T::IS_TEXT && self.has_languages);
+        let Some(language) = language else {
+            return self.element(name, source, &text, attributes);
+        };
+        let own = ("languageID", Some(OutputAttribute::Carried(language)));
+        self.element(name, source, &text, &[attributes, &[own]].concat())
     }
 
     /// As [`InvoiceOutput::attributed`], without the white space around a number: rules count it

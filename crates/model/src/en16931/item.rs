@@ -76,9 +76,11 @@ pub struct ItemExtensions<'d> {
     pub brand: Field<Text<'d>>,
     /// The model.
     pub model: Field<Text<'d>>,
-    /// Factur-X: the industry's identifier, the product's and the model's. UBL: the maker's and the
-    /// catalogue's. The element says which.
+    /// Factur-X: the industry's identifier, the product's and the model's. UBL: the maker's. The
+    /// element says which.
     pub other_ids: Field<Identifier<'d>>,
+    /// UBL: the identifier in a catalogue (`CatalogueItemIdentification`).
+    pub catalogue_ids: Field<Identifier<'d>>,
     /// UBL: keywords.
     pub keywords: Field<Text<'d>>,
     /// UBL: how many in a pack.

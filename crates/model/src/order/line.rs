@@ -64,10 +64,15 @@ impl OrderedLine<'_> {
 
     /// Quantity times price, with what is added and taken off, in cents (PEPPOL-T01-R024).
     pub fn priced(&self) -> Option<Decimal> {
+        let base = self.price.first()?.base_quantity.value().filter(|base| !base.is_zero());
+        self.priced_for(base.unwrap_or(Decimal::new(1, 0)))
+    }
+
+    /// The same at a price that is for so many.
+    pub fn priced_for(&self, base: Decimal) -> Option<Decimal> {
         let price = self.price.first()?;
-        let base = price.base_quantity.value().filter(|base| !base.is_zero());
         let whole = self.quantity.value()?.checked_mul(price.net.value()?)?;
-        let mut net = whole.checked_div(base.unwrap_or(Decimal::new(1, 0)))?;
+        let mut net = whole.checked_div(base)?;
         for one in &self.allowance_charges {
             let own = one.amount.value()?;
             net = if one.is_charge() { net.checked_add(own)? } else { net.checked_sub(own)? };

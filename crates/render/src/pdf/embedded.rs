@@ -110,35 +110,80 @@ fn table<'f>(font: &'f [u8], tag: &[u8; 4]) -> Option<&'f [u8]> {
     font.get(start..start.checked_add(length)?)
 }
 
-/// Embeds the XML of a hybrid as an associated file; its name and its object.
-pub(super) fn invoice(
+/// A file that is embedded: its key in the name tree, and its object.
+pub(super) type AssociatedFile = (Vec<u8>, Ref);
+
+/// What is embedded as a file.
+struct FileToEmbed<'a> {
+    name: &'a str,
+    media_type: &'a str,
+    about: &'a str,
+    kind: AssociationKind,
+    content: &'a [u8],
+}
+
+/// Embeds the XML of a hybrid, and the files beside it, as associated files.
+pub(super) fn files(
     pdf: &mut Pdf,
     numbers: &mut ObjectNumbers,
     page: &PageTree,
     invoice: &EmbeddedInvoice<'_>,
-) -> (&'static str, Ref) {
+) -> Vec<AssociatedFile> {
+    let data = FileToEmbed {
+        name: invoice.level.file_name(),
+        media_type: "text/xml",
+        about: "The invoice as data: Cross Industry Invoice",
+        // MINIMUM and BASIC WL are no whole invoice (Factur-X 1.0, section 6.3).
+        kind: match invoice.level {
+            FacturXLevel::Minimum | FacturXLevel::BasicWl => AssociationKind::Data,
+            _ => AssociationKind::Alternative,
+        },
+        content: invoice.xml,
+    };
+    let beside = invoice.files.iter().map(|one| FileToEmbed {
+        name: &one.name,
+        media_type: &one.media_type,
+        about: "A file that belongs to the invoice",
+        kind: AssociationKind::Supplement,
+        content: &one.content,
+    });
+    std::iter::once(data).chain(beside).map(|one| file(pdf, numbers, page, &one)).collect()
+}
+
+fn file(
+    pdf: &mut Pdf,
+    numbers: &mut ObjectNumbers,
+    page: &PageTree,
+    one: &FileToEmbed<'_>,
+) -> AssociatedFile {
     let (stream, file) = (numbers.next(), numbers.next());
-    let name = invoice.level.file_name();
-    let bytes = file::deflated(invoice.xml);
+    let bytes = file::deflated(one.content);
     let mut embedded = pdf.embedded_file(stream, &bytes);
     embedded.filter(Filter::FlateDecode);
-    embedded.subtype(Name(b"text/xml"));
+    embedded.subtype(Name(one.media_type.as_bytes()));
     let mut params = embedded.params();
-    params.size(i32::try_from(invoice.xml.len()).unwrap_or(i32::MAX));
+    params.size(i32::try_from(one.content.len()).unwrap_or(i32::MAX));
     if let Some(date) = date(page) {
         params.modification_date(date);
     }
     params.finish();
     embedded.finish();
     let mut own = pdf.file_spec(file);
-    own.path(Str(name.as_bytes())).unic_file(TextStr(name));
-    own.description(TextStr("The invoice as data: Cross Industry Invoice"));
-    // MINIMUM and BASIC WL are no whole invoice (Factur-X 1.0, section 6.3).
-    own.association_kind(match invoice.level {
-        FacturXLevel::Minimum | FacturXLevel::BasicWl => AssociationKind::Data,
-        _ => AssociationKind::Alternative,
-    });
+    let ascii: String =
+        one.name.chars().map(|one| if one.is_ascii() { one } else { '_' }).collect();
+    own.path(Str(ascii.as_bytes())).unic_file(TextStr(one.name));
+    own.description(TextStr(one.about));
+    own.association_kind(one.kind);
     own.embedded_file_with_unicode(stream);
     own.finish();
-    (name, file)
+    (key(one.name), file)
+}
+
+/// A name as a text string (ISO 32000-1, 7.9.2.2).
+fn key(name: &str) -> Vec<u8> {
+    if name.is_ascii() {
+        return name.as_bytes().to_vec();
+    }
+    let units = name.encode_utf16().flat_map(u16::to_be_bytes);
+    [0xFE, 0xFF].into_iter().chain(units).collect()
 }

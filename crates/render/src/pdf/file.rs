@@ -87,7 +87,7 @@ pub(super) fn write(
     let about = metadata::packet(page, invoice);
     pdf.metadata(packet, about.as_bytes());
     info(&mut pdf, &mut numbers, page);
-    let file = invoice.map(|one| embedded::invoice(&mut pdf, &mut numbers, page, one));
+    let files = invoice.map(|one| embedded::files(&mut pdf, &mut numbers, page, one));
     let mut root = pdf.catalog(catalog);
     root.pages(tree).metadata(packet).lang(TextStr(page.language.code()));
     root.outlines(outline).page_mode(pdf_writer::types::PageMode::UseNone);
@@ -100,11 +100,16 @@ pub(super) fn write(
     intent.info(TextStr("sRGB")).dest_output_profile(profile);
     intent.finish();
     intents.finish();
-    if let Some((name, file)) = file {
-        root.insert(Name(b"AF")).array().item(file);
+    if let Some(mut files) = files {
+        root.insert(Name(b"AF")).array().items(files.iter().map(|(_, file)| *file));
+        // A name tree is in the order of its keys (ISO 32000-1, 7.9.6).
+        files.sort_unstable();
         let mut names = root.names();
-        let mut files = names.embedded_files();
-        files.names().insert(pdf_writer::Str(name.as_bytes()), file);
+        let mut tree = names.embedded_files();
+        let mut pairs = tree.names();
+        for (key, file) in &files {
+            pairs.insert(pdf_writer::Str(key), *file);
+        }
     }
     root.finish();
     let digest = identifier(page, invoice);
@@ -117,7 +122,10 @@ fn identifier(page: &PageTree, invoice: Option<&EmbeddedInvoice<'_>>) -> Vec<u8>
     let mut digest = PageDigest(Sha256::new());
     // A digest takes every text.
     let _ = write!(digest, "{page:?}");
-    digest.0.update(invoice.map(|one| one.xml).unwrap_or_default());
+    if let Some(invoice) = invoice {
+        digest.0.update(invoice.xml);
+        invoice.files.iter().for_each(|one| digest.0.update(&one.content));
+    }
     digest.0.finalize().iter().take(16).copied().collect()
 }
 

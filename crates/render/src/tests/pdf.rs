@@ -6,7 +6,7 @@ use quoin_model::Language;
 
 use super::corpora::{document, files};
 use super::{INVOICE, request, texts};
-use crate::{RenderForm, RenderRefusal, RenderRequest, page, render};
+use crate::{FacturXLevel, RenderForm, RenderRefusal, RenderRequest, page, render};
 
 /// The PDF of a document.
 fn pdf(bytes: &[u8], form: RenderForm) -> Vec<u8> {
@@ -73,6 +73,45 @@ fn a_hybrid_has_the_invoice_inside() {
     assert!(detection.is_factur_x(), "{detection:?}");
     let reading = quoin_formats::readers::read_invoice_at(inside.root().unwrap()).unwrap();
     assert_eq!(reading.invoice.number.text().as_deref(), Some("R-7"));
+}
+
+/// Files that the data have no place for stand beside them, under names of their own.
+#[test]
+fn a_hybrid_has_the_files_that_its_data_have_not() {
+    let file = |id: &str, name: &str, content: &str| {
+        format!(
+            "<cac:AdditionalDocumentReference><cbc:ID>{id}</cbc:ID><cac:Attachment>\
+             <cbc:EmbeddedDocumentBinaryObject mimeCode=\"text/csv\" filename=\"{name}\">\
+             {}</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>",
+            quoin_xml::base64::encode(content.as_bytes())
+        )
+    };
+    let place = "<cac:AccountingSupplierParty>";
+    let files = file("A", "factur-x.xml", "<a/>") + &file("B", "Zeiten \u{fc}.csv", "a;b");
+    let document = INVOICE.replacen(place, &(files + place), 1);
+    assert_ne!(document, INVOICE);
+    let hybrid = |level| {
+        let form = RenderForm::FacturX;
+        let request = RenderRequest { form, level: Some(level), ..request(Language::En) };
+        render(&quoin_formats::read(document.as_bytes()), &request).unwrap().bytes
+    };
+    for level in [FacturXLevel::Minimum, FacturXLevel::BasicWl, FacturXLevel::Basic] {
+        let bytes = hybrid(level);
+        let text = String::from_utf8_lossy(&bytes);
+        let count = |word: &str| text.matches(word).count();
+        assert_eq!(count("/AFRelationship /Supplement"), 2, "{level:?}");
+        // Its key, and both of its names.
+        assert_eq!((count("(2-factur-x.xml)"), count("(factur-x.xml)")), (3, 3), "{level:?}");
+        let inside = quoin_formats::inside(&bytes).expect("one invoice");
+        assert!(quoin_formats::readers::read_invoice_at(inside.root().unwrap()).is_some());
+        let limits = quoin_formats::unwrap::UnwrapLimits::default();
+        let unwrapped = quoin_formats::unwrap(&bytes, &limits);
+        let names: Vec<_> = unwrapped.attachments.iter().map(|one| one.name.as_deref()).collect();
+        assert_eq!(names, [Some("2-factur-x.xml")]);
+    }
+    // The data of EN 16931 have them.
+    let bytes = hybrid(FacturXLevel::En16931);
+    assert!(!String::from_utf8_lossy(&bytes).contains("/AFRelationship /Supplement"));
 }
 
 #[test]

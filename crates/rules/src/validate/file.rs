@@ -1,13 +1,20 @@
 //! A file as it comes: a document, or a container with documents in it.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 
 use super::{Options, validate_envelope, validate_with};
+use crate::explain::own::told;
+use crate::own;
 use crate::report::Report;
 use quoin_formats::Syntax;
-use quoin_formats::unwrap::UnwrapLimits;
-use quoin_formats::{ParsedDocument, read};
+use quoin_formats::unwrap::{InnerDocument, UnwrapLimits};
+use quoin_formats::{ParsedDocument, Wrapper, read};
 use quoin_formats::{Unwrapped, unwrap};
+use quoin_model::finding::MAX_FINDINGS;
+use quoin_model::text::shortened;
+use quoin_model::{Finding, ValidationStep};
 
 /// A document of a file, and its report.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +32,10 @@ impl ValidatedDocument {
 }
 
 /// Validates a file: a document, or all documents of a container (an archive, a hybrid PDF, a
-/// signed file), each under its name there and by the rules of the day. A container of which
-/// something could not be opened has a report that says why; so has an envelope around a file,
-/// about the envelope alone. The answer is never empty.
+/// signed file), each under its name there and by the rules of the day. What stands beside them
+/// and is no document is not judged; the first report names it. A container of which something
+/// could not be opened has a report that says why; so has an envelope around a file, about the
+/// envelope alone. The answer is never empty.
 pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<ValidatedDocument> {
     let judge = |name: Option<String>, parsed: &ParsedDocument| {
         let report = validate_with(parsed, on, options);
@@ -37,7 +45,7 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
     if !whole.detection().syntax.is_some_and(Syntax::is_container) {
         return vec![judge(None, &whole)];
     }
-    let Unwrapped { documents, closed } = unwrap(bytes, &UnwrapLimits::default());
+    let Unwrapped { documents, attachments, closed } = unwrap(bytes, &UnwrapLimits::default());
     let mut all = Vec::with_capacity(documents.len());
     for inner in documents {
         if options.until.is_over() {
@@ -47,6 +55,9 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
         }
         let parsed = read(&inner.bytes).found_in(inner.detection.wrappers);
         all.push(judge(inner.name, &parsed));
+    }
+    if let Some(first) = all.first_mut().filter(|_| !attachments.is_empty()) {
+        name_attachments(&mut first.report, &attachments);
     }
     if all.is_empty() || (!closed.is_empty() && !all.iter().any(ValidatedDocument::is_container)) {
         all.push(judge(None, &whole));
@@ -64,4 +75,52 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
         }
     }
     all
+}
+
+/// Says which parts of a file were passed over.
+fn name_attachments(report: &mut Report, attachments: &[InnerDocument<'_>]) {
+    let row = &own::ATTACHMENTS;
+    let names: Vec<Cow<'_, str>> = attachments.iter().map(called).collect();
+    let names = shortened(&names.join(", ")).into_owned();
+    let message = told(row.id, report.language, None)
+        .unwrap_or_else(|| format!("{} {}", row.meaning, row.remedy));
+    let step = ValidationStep::Parse;
+    if let Some(result) = report.steps.iter_mut().find(|result| result.step == step) {
+        result.information += 1;
+    }
+    if report.findings.len() >= MAX_FINDINGS {
+        report.omitted += 1;
+        return;
+    }
+    let at = report.findings.partition_point(|finding| finding.step <= step);
+    report.findings.insert(
+        at,
+        Finding {
+            rule: row.id.into(),
+            step,
+            flag: row.flag,
+            message,
+            location: None,
+            value: Some(names),
+            expected: None,
+            terms: Vec::new(),
+            fix_by: row.fix_by,
+            rule_set: None,
+            assertion: None,
+            patch: None,
+            fatal_from: None,
+        },
+    );
+}
+
+/// How an attachment is called: by its name, or by what it is said to be.
+fn called<'a>(inner: &'a InnerDocument<'_>) -> Cow<'a, str> {
+    match (&inner.name, inner.detection.wrappers.last()) {
+        (Some(name), _) => name.into(),
+        (None, Some(Wrapper::Multipart { part, content_type: Some(media) })) => {
+            format!("{part}: {media}").into()
+        }
+        (None, Some(Wrapper::Multipart { part, .. })) => format!("{part}").into(),
+        _ => inner.detection.syntax.map_or("-", Syntax::title).into(),
+    }
 }

@@ -21,6 +21,7 @@ use crate::reading::{DocumentLeaf, OrderReading, day_of, mapped};
 /// Reads the document element.
 pub(super) fn read(kind: OrderKind, element: Element<'_>) -> OrderReading<'_> {
     let mut walk = CxmlWalk::default();
+    walk.pass.has_languages = true;
     let mut order = Order::new(OrderSyntax::Cxml, kind, element);
     let own = DocumentLeaf::attribute_of;
     walk.pass.regenerated.extend(element.attributes().map(|one| own(element, one)));

@@ -11,7 +11,7 @@ use quoin_model::en16931::{Date, Field, Identifier, InvoiceSyntax, Text, Time, V
 use quoin_model::order::{Order, OrderKind, OrderPeriod, OrderSyntax};
 
 use super::codes::LANGUAGE;
-use crate::cxml::write::{made, spoken};
+use crate::cxml::write::{changed, made, spoken};
 use crate::writing::{
     ConversionRefusal, InvoiceOutput, LeafLedger, LossKind, OrderWriter, OutputAttribute,
     written_day,
@@ -123,6 +123,9 @@ fn refuse_what_is_missing(order: &Order<'_>) -> Result<(), ConversionRefusal> {
     }
 }
 
+/// The zone of a time of which nobody says one.
+const UTC: &str = "+00:00";
+
 /// A day and a time as one moment, and their places in the ledger. The definition asks for a time
 /// and a zone: a day is its midnight.
 fn moment<'d>(
@@ -138,8 +141,18 @@ fn moment<'d>(
     out.ledger.carry(*own);
     let text = own.trimmed();
     let has_zone = text.get(8..).is_some_and(|rest| rest.contains(['Z', '+', '-']));
-    let zone = if has_zone { "" } else { "+00:00" };
-    format!("{written}T{text}{zone}")
+    if has_zone {
+        return format!("{written}T{text}");
+    }
+    let path = out.path_of(name);
+    out.ledger.invent(
+        own.element(),
+        None,
+        UTC,
+        path,
+        "the definition asks for a zone: none is said",
+    );
+    format!("{written}T{text}{UTC}")
 }
 
 /// Whether a text begins as a time of the day does.
@@ -151,23 +164,23 @@ fn is_time(text: &str) -> bool {
     text.len() >= 8 && text.bytes().take(8).enumerate().all(shape)
 }
 
-/// When goods are wanted or promised, as one moment: the one day, else the last.
+/// By when goods are wanted or promised, as one moment: the one day, else the last.
 fn when<'d>(out: &mut InvoiceOutput<'d>, name: &str, period: Option<&OrderPeriod<'d>>) -> String {
     let Some(period) = period else { return String::new() };
-    if let Some(day) = period.one_day() {
-        let is_said = period.day.is_filled();
-        let (days, times) = match is_said {
-            true => (&period.day, &period.time),
-            false => (&period.start, &period.start_time),
-        };
-        let text = moment(out, name, days, times);
-        if let Some(end) = period.end.filled().filter(|end| end.is(&day.trimmed())) {
-            // The last day is the first one.
-            out.ledger.carry(*end);
+    let Some(day) = period.day.filled() else {
+        let text = moment(out, name, &period.end, &period.end_time);
+        if let (Some(_), Some(start)) = (period.one_day(), period.start.filled()) {
+            let reason = "one moment says by when: the first day is the last";
+            changed(out, *start, name, reason);
         }
         return text;
+    };
+    let text = moment(out, name, &period.day, &period.time);
+    if let Some(end) = period.end.filled().filter(|end| end.is(&day.trimmed())) {
+        // The last day is the first one.
+        out.ledger.carry(*end);
     }
-    moment(out, name, &period.end, &period.end_time)
+    text
 }
 
 /// Notes are one text, with its language.

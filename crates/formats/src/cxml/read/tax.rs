@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
-use super::super::codes::{EXEMPTIONS, VAT};
+use super::super::codes::{EXEMPTIONS, TAXES};
 use super::header::day_at;
 use super::{CxmlWalk, at, open, take, take_at};
 use crate::reading::mapped;
@@ -76,12 +76,12 @@ fn detail<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -> VatBreakdown<'d>
     own
 }
 
-/// BT-118: cXML says which tax it is; of VAT the category follows from the rate and from what is
-/// said of an exemption. Another tax is one of its own.
+/// BT-118: cXML says which tax it is; of VAT, and of GST as it is called elsewhere, the category
+/// follows from the rate and from what is said of an exemption. Another tax is one of its own.
 fn code<'d>(category: &mut TaxCategory<'d>, element: Element<'d>) {
     let Some(own) = ValueSource::attribute_called(element, "", "category") else { return };
-    category.scheme.push(mapped(own, VAT));
-    if !category.is_vat() {
+    category.scheme.push(mapped(own, TAXES));
+    if !category.is_vat() && !category.scheme.is("GST") {
         return;
     }
     let exempt = ValueSource::attribute_called(element, "", "exemptDetail");

@@ -91,7 +91,7 @@ fn the_day_that_payment_is_due_follows_from_the_days_of_the_terms() {
 fn a_tax_that_is_not_vat_is_none_of_en_16931() {
     let document = parsed(&SAMPLE.replace("category=\"vat\"", "category=\"gst\""));
     let refused = convert(&document, ConversionTarget::UBL).unwrap_err();
-    assert!(matches!(refused, ConversionRefusal::OtherTax { scheme, .. } if scheme == "gst"));
+    assert!(matches!(refused, ConversionRefusal::OtherTax { scheme, .. } if scheme == "GST"));
 }
 
 #[test]

@@ -4,12 +4,12 @@ use quoin_model::en16931::{Classification, ItemInformation, Line, Price, Text, V
 
 use super::super::codes::{CLASSIFICATIONS, ITEMS};
 use super::money::{amount, computed_tax, modification, money, signed};
-use super::{changed, made, spoken};
+use super::{basis, changed, made, spoken};
 use crate::reading::{cents, lookup};
 use crate::writing::{InvoiceOutput, OutputAttribute, tell_gross_base};
 
 /// One, in the recommendation 20 of UN/ECE.
-const ONE: &str = "C62";
+pub(super) const ONE: &str = "C62";
 
 /// Writes `InvoiceDetailItem`, which is so many in the document.
 pub(super) fn write<'d>(
@@ -40,7 +40,7 @@ pub(super) fn write<'d>(
         let price = line.price.first();
         out.group("UnitPrice", |out| unit_price(out, price));
         if let Some(price) = price {
-            basis(out, price, line);
+            price_basis(out, price, line);
         }
         reference(out, line, place);
         if let Some(category) = line.tax_category.first() {
@@ -147,15 +147,25 @@ pub(in crate::cxml) fn unit_price<'d>(out: &mut InvoiceOutput<'d>, price: Option
 }
 
 /// BT-149, BT-150.
-fn basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, line: &Line<'d>) {
+fn price_basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, line: &Line<'d>) {
     let Some(base) = price.base_quantity.filled() else { return };
+    let of_line = line.quantity.filled().and_then(|own| own.unit()).map(|unit| *unit);
+    if !basis::is_one_to_one(base, of_line) {
+        let (count, net) = (line.quantity.value(), price.net.value());
+        let each = basis::priced(count, net, &line.allowance_charges);
+        let is_same = each.is_some() && each == line.net_amount.value();
+        basis::leave_out(out, base, is_same);
+        return tell_gross_base(&mut out.ledger, price, base);
+    }
     let count = signed(out, "PriceBasisQuantity/@quantity", *base, false);
     let attributes = [
         ("quantity", Some(OutputAttribute::Constant(&count))),
         ("conversionFactor", Some(OutputAttribute::Constant("1"))),
     ];
     out.tagged("PriceBasisQuantity", &attributes, |out| {
-        unit(out, base.unit().map(|unit| *unit), line, "BT-150");
+        // Without a unit it is that of the quantity.
+        let own = base.unit().map(|unit| *unit).filter(|unit| !unit.is_blank());
+        unit(out, own.or(of_line), line, "BT-150");
     });
     tell_gross_base(&mut out.ledger, price, base);
 }
@@ -207,8 +217,7 @@ pub(in crate::cxml) fn numbers<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInfor
 /// BT-153, BT-154: a description has the name in it.
 pub(in crate::cxml) fn description<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
     let (name, long) = (item.name.filled(), item.description.filled());
-    let (attribute, language) = super::LANGUAGE;
-    let attributes = [(attribute, Some(OutputAttribute::Constant(language)))];
+    let attributes = [super::language(long)];
     match (name, long) {
         (None, None) => {}
         (Some(name), None) => spoken(out, "Description", Some(name)),

@@ -3,8 +3,9 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AllowanceCharge, Amount, Field, TaxCategory, ValueSource};
 
+use super::super::codes::TAXES;
 use super::{made, spoken};
-use crate::reading::{cents, negated, share};
+use crate::reading::{cents, lookup_back, negated, share};
 use crate::writing::{InvoiceOutput, LossKind, NEGATED, OutputAttribute};
 
 /// The number of a value, with the other sign where the document credits.
@@ -78,13 +79,21 @@ pub(super) fn computed_tax<'d>(
         let reason = "the definition asks for the tax: the rate of the amount";
         out.ledger.invent(category.element, None, &text, path, reason);
         made_money(out, &text);
-        made(out, "Description", "VAT");
+        made(out, "Description", &tax_name(category));
         detail(out, category, None, "", term, |out| {
             out.group("TaxAmount", |out| {
                 made_money(out, &text);
             });
         });
     });
+}
+
+/// What a tax is called: VAT, where nobody says which one it is.
+pub(in crate::cxml) fn tax_name(category: &TaxCategory<'_>) -> String {
+    let scheme = category.scheme.filled().map(|scheme| scheme.trimmed().into_owned());
+    let scheme = scheme.unwrap_or_else(|| "VAT".to_owned());
+    let capitals = scheme.to_ascii_uppercase();
+    if lookup_back(TAXES, &capitals).is_some() { capitals } else { scheme }
 }
 
 /// Category and rate: `TaxDetail`. Categories that the target has no word for are exempt.
@@ -124,8 +133,10 @@ pub(super) fn detail<'d>(
     }
     let rate = category.rate.filled();
     let rate = rate.map(|rate| signed(out, "TaxDetail/@percentageRate", *rate, false));
+    let name = tax_name(category);
+    let kind = lookup_back(TAXES, &name).unwrap_or(&name);
     let attributes = [
-        ("category", Some(OutputAttribute::Constant("vat"))),
+        ("category", Some(OutputAttribute::Constant(kind))),
         ("percentageRate", rate.as_deref().map(OutputAttribute::Constant)),
         ("taxPointDate", Some(OutputAttribute::Constant(point))),
         ("exemptDetail", Some(OutputAttribute::Constant(exempt))),

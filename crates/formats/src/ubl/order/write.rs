@@ -48,6 +48,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) -> Result<(), Conve
     let namespace = format!("{UBL_PREFIX}{element}-2");
     let declarations = [("xmlns", namespace.as_str()), ("xmlns:cac", CAC), ("xmlns:cbc", CBC)];
     let currency_path = currency(out, order);
+    out.has_languages = true;
     out.root(name, &declarations, |out| {
         head(out, order, currency_path);
         references(out, order);

@@ -102,8 +102,11 @@ fn extension<'d>(pass: &mut Pass<'d>, more: &mut ItemExtensions<'d>, child: Elem
         Aggregate("AdditionalItemIdentification") => {
             wrapped(pass, &mut more.additional_ids, child, "ID");
         }
-        Aggregate("ManufacturersItemIdentification" | "CatalogueItemIdentification") => {
-            wrapped(pass, &mut more.other_ids, child, "ID")
+        Aggregate("ManufacturersItemIdentification") => {
+            wrapped(pass, &mut more.other_ids, child, "ID");
+        }
+        Aggregate("CatalogueItemIdentification") => {
+            wrapped(pass, &mut more.catalogue_ids, child, "ID");
         }
         Aggregate("ItemSpecificationDocumentReference") => {
             more.specifications.push(references::read(pass, child));

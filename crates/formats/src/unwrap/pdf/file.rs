@@ -4,8 +4,9 @@
 //! they are broken, the objects are found by one walk over the file.
 
 mod rebuild;
+mod reference;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::inflate::{DeflateFraming, inflate};
@@ -24,8 +25,6 @@ const MAX_HOPS: usize = 8;
 const MAX_PASSES: usize = 4;
 /// Objects that are made of one file, those inside others included.
 const MAX_MADE: usize = 2_000_000;
-/// Bytes at the end in which `startxref` is looked for.
-const TAIL: usize = 4096;
 
 /// Where an object stands.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +33,8 @@ enum ObjectPlace {
     At(usize),
     /// In an object stream.
     Inside(u32),
+    /// Nowhere: it was deleted, and older sections do not count.
+    Free,
 }
 
 /// An open file.
@@ -46,6 +47,8 @@ pub(super) struct PdfFile<'b> {
     /// Objects that were read: the objects of a hostile file lead to one another again and again.
     objects: HashMap<u32, Rc<Object>>,
     rebuilt: bool,
+    /// Whether an object was not where the cross-reference says.
+    missed: bool,
     /// Bytes that were read for objects; those of a hostile file reach over one another.
     work: usize,
     /// Bytes that may be: those of the file and what was inflated of it, [`MAX_PASSES`] times.
@@ -69,6 +72,7 @@ impl<'b> PdfFile<'b> {
             streams: HashMap::new(),
             objects: HashMap::new(),
             rebuilt: false,
+            missed: false,
             work: 0,
             room: bytes.len().saturating_mul(MAX_PASSES),
             made: 0,
@@ -84,15 +88,17 @@ impl<'b> PdfFile<'b> {
         }
     }
 
-    pub(super) fn trailer(&self) -> &Dict {
-        &self.trailer
+    /// Finds the objects anew where one of them was not in its place; whether that was done.
+    pub(super) fn mend(&mut self, budget: &mut UnwrapBudget) -> bool {
+        let can = self.missed && !self.rebuilt;
+        if can {
+            self.rebuild(budget);
+        }
+        can
     }
 
-    /// The numbers of all objects, in order.
-    pub(super) fn numbers(&self) -> Vec<u32> {
-        let mut numbers: Vec<u32> = self.places.keys().copied().collect();
-        numbers.sort_unstable();
-        numbers
+    pub(super) fn trailer(&self) -> &Dict {
+        &self.trailer
     }
 
     /// The document catalogue.
@@ -107,16 +113,25 @@ impl<'b> PdfFile<'b> {
         object: Option<&Object>,
         budget: &mut UnwrapBudget,
     ) -> Rc<Object> {
-        let Some(object) = object else { return Rc::new(Object::Null) };
-        let Some(mut number) = object.reference() else { return Rc::new(object.clone()) };
+        self.followed(object, budget).1
+    }
+
+    /// The same, and the last of the references: which object of the file it is.
+    pub(super) fn followed(
+        &mut self,
+        object: Option<&Object>,
+        budget: &mut UnwrapBudget,
+    ) -> (Option<u32>, Rc<Object>) {
+        let Some(object) = object else { return (None, Rc::new(Object::Null)) };
+        let Some(mut number) = object.reference() else { return (None, Rc::new(object.clone())) };
         for _ in 0..MAX_HOPS {
             let object = self.object(number, budget);
             match object.reference() {
                 Some(next) => number = next,
-                None => return object,
+                None => return (Some(number), object),
             }
         }
-        Rc::new(Object::Null)
+        (None, Rc::new(Object::Null))
     }
 
     /// An object by its number; of a stream, its dictionary. It is read once.
@@ -127,8 +142,9 @@ impl<'b> PdfFile<'b> {
         let object = match self.places.get(&number) {
             Some(ObjectPlace::At(at)) => self.indirect(*at, number).map(|(object, _)| object),
             Some(ObjectPlace::Inside(stream)) => self.inside(*stream, number, budget),
-            None => None,
+            Some(ObjectPlace::Free) | None => return Rc::new(Object::Null),
         };
+        self.missed |= object.is_none();
         let object = Rc::new(object.unwrap_or(Object::Null));
         self.objects.insert(number, object.clone());
         object
@@ -253,113 +269,11 @@ impl<'b> PdfFile<'b> {
         let is_open = match self.places.get(&number)? {
             ObjectPlace::At(_) => true,
             ObjectPlace::Inside(stream) => self.streams.contains_key(stream),
+            ObjectPlace::Free => false,
         };
         match is_open.then(|| self.object(number, budget)).as_deref() {
             Some(Object::Number(number)) => Some(*number),
             _ => None,
-        }
-    }
-
-    /// Follows the cross-reference from the end of the file.
-    fn follow(&mut self, budget: &mut UnwrapBudget) -> Option<()> {
-        let from = self.bytes.len().saturating_sub(TAIL);
-        let tail = self.bytes.get(from..)?;
-        let at = from + memchr::memmem::rfind(tail, b"startxref")? + b"startxref".len();
-        let start = PdfLexer::new(self.bytes, at).unsigned()?;
-        let mut open = vec![usize::try_from(start).ok()?];
-        let mut seen = HashSet::new();
-        while let Some(at) = open.pop() {
-            if seen.len() >= MAX_SECTIONS || !seen.insert(at) {
-                continue;
-            }
-            let trailer = match PdfLexer::new(self.bytes, at).take(b"xref") {
-                true => self.table(at)?,
-                false => self.table_stream(at, budget)?,
-            };
-            let next = |key: &str| usize::try_from(trailer.number(key)?).ok();
-            // The last one is read first: what a hybrid file hides stands before older sections.
-            open.extend([next("Prev"), next("XRefStm")].into_iter().flatten());
-            if self.trailer.get("Root").is_none() {
-                self.trailer = trailer;
-            }
-        }
-        Some(())
-    }
-
-    fn place(&mut self, number: u64, place: ObjectPlace) {
-        if let Ok(number) = u32::try_from(number)
-            && self.places.len() < MAX_OBJECTS
-        {
-            self.places.entry(number).or_insert(place);
-        }
-    }
-
-    /// A cross-reference table (section 7.5.4) and its trailer.
-    fn table(&mut self, at: usize) -> Option<Dict> {
-        let mut lexer = PdfLexer::new(self.bytes, at);
-        lexer.take(b"xref");
-        let mut counted = at;
-        while !lexer.take(b"trailer") {
-            // Sections of a hostile file are one table, begun at different places.
-            self.spend(lexer.at.saturating_sub(counted), 0)?;
-            counted = lexer.at;
-            let (first, count) = (lexer.unsigned()?, lexer.unsigned()?);
-            for number in first..first.checked_add(count.min(MAX_OBJECTS as u64))? {
-                let offset = lexer.unsigned()?;
-                lexer.unsigned()?;
-                if lexer.take(b"n") {
-                    self.place(number, ObjectPlace::At(usize::try_from(offset).ok()?));
-                } else if !lexer.take(b"f") {
-                    return None;
-                }
-            }
-        }
-        lexer.object()?.dict().cloned()
-    }
-
-    /// A cross-reference stream (section 7.5.8), which is its own trailer.
-    fn table_stream(&mut self, at: usize, budget: &mut UnwrapBudget) -> Option<Dict> {
-        let number = u32::try_from(PdfLexer::new(self.bytes, at).unsigned()?).ok()?;
-        let (object, _) = self.indirect(at, number)?;
-        let dict = object.dict()?.clone();
-        let known = self.places.insert(number, ObjectPlace::At(at));
-        let bytes = self.stream(number, budget).ok();
-        if let Some(known) = known {
-            self.places.insert(number, known);
-        }
-        let bytes = bytes?;
-        let width = |at: usize| match dict.get("W")?.array().get(at)? {
-            Object::Number(width @ 0..=8) => usize::try_from(*width).ok(),
-            _ => None,
-        };
-        let widths = [width(0)?, width(1)?, width(2)?];
-        let size = dict.number("Size").unwrap_or_default();
-        let all = [Object::Number(0), Object::Number(size)];
-        let index = dict.get("Index").map_or(&all[..], Object::array);
-        let mut records = bytes.chunks_exact(widths.iter().sum::<usize>().max(1));
-        for pair in index.chunks_exact(2) {
-            let [Object::Number(first), Object::Number(count)] = pair else { return None };
-            let first = u64::try_from(*first).ok()?;
-            for number in first..first.checked_add(u64::try_from(*count).ok()?)? {
-                let Some(record) = records.next() else { break };
-                self.record(number, record, widths);
-            }
-        }
-        Some(dict)
-    }
-
-    fn record(&mut self, number: u64, record: &[u8], widths: [usize; 3]) {
-        let mut rest = record;
-        let fields = widths.map(|width| {
-            let (field, after) = rest.split_at_checked(width).unwrap_or_default();
-            rest = after;
-            field.iter().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte))
-        });
-        let kind = if widths.first() == Some(&0) { 1 } else { fields[0] };
-        match (kind, usize::try_from(fields[1]), u32::try_from(fields[1])) {
-            (1, Ok(offset), _) => self.place(number, ObjectPlace::At(offset)),
-            (2, _, Ok(stream)) => self.place(number, ObjectPlace::Inside(stream)),
-            _ => {}
         }
     }
 }

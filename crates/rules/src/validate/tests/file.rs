@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use super::*;
 use crate::{Options, ValidatedDocument, validate_file};
 use quoin_formats::Syntax;
+use quoin_testing::containers::{Entry, zip};
 
 const DAY: Date = date(2026, 5, 20);
 
@@ -64,4 +65,31 @@ fn what_does_not_open_says_why() {
     assert!(!only.report.is_valid());
     let message = &only.report.findings[0].message;
     assert!(message.contains("could not be opened"), "{message}");
+}
+
+#[test]
+fn what_stands_beside_a_document_is_named_and_not_judged() {
+    let archive = zip(&[
+        Entry("readme.txt", b"hello", 8, 0),
+        Entry("a.xml", samples::INVOICE.as_bytes(), 8, 0),
+        Entry("x.png", b"\x89PNG", 8, 0),
+    ]);
+    let mail = multipart(&[samples::INVOICE]).into_iter();
+    let mail = String::from_utf8(mail.collect()).unwrap();
+    let mail = mail.replacen("--b\r\n", "--b\r\nContent-Type: text/plain\r\n\r\nhi\r\n--b\r\n", 1);
+    for (file, names) in [(&archive[..], "readme.txt, x.png"), (mail.as_bytes(), "1: text/plain")] {
+        let all = judged(file);
+        let [only] = &all[..] else { panic!("{all:#?}") };
+        assert!(only.report.is_valid(), "{:#?}", only.report.findings);
+        let [beside] = &only.report.findings[..] else { panic!("{:#?}", only.report.findings) };
+        assert_eq!((&*beside.rule, beside.value.as_deref()), ("QUOIN-ATTACHMENTS", Some(names)));
+        assert_eq!(only.report.count(quoin_model::Flag::Information), 1);
+    }
+    // Where there is no document, that is said of each part; XML is always judged.
+    let none = judged(&zip(&[Entry("readme.txt", b"hello", 8, 0), Entry("x.png", b"x", 8, 0)]));
+    assert!(none.iter().all(|one| !one.report.is_valid()) && none.len() == 2, "{none:#?}");
+    let invoice = samples::INVOICE.as_bytes();
+    let broken = judged(&zip(&[Entry("a.xml", invoice, 8, 0), Entry("b.xml", b"hello", 8, 0)]));
+    let verdicts: Vec<bool> = broken.iter().map(|one| one.report.is_valid()).collect();
+    assert_eq!(verdicts, [true, false]);
 }

@@ -143,9 +143,10 @@ fn status<'d>(walk: &mut CxmlWalk<'d>, line: &mut OrderedLine<'d>, element: Elem
     let is_first = line.status.is_absent() && !is_later;
     let mut part = PartialDelivery::new(element);
     part.quantity.extend(quantity);
+    // By when it will be there.
     let mut period = OrderPeriod::new(element);
-    moment(&mut period.day, &mut period.time, element, "deliveryDate");
-    if period.day.is_present() {
+    moment(&mut period.end, &mut period.end_time, element, "deliveryDate");
+    if period.end.is_present() {
         let mut delivery = OrderDelivery::new(element);
         delivery.promised.push(period);
         part.delivery.push(delivery);

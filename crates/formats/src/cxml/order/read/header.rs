@@ -8,8 +8,9 @@ use quoin_xml::tree::Element;
 
 use super::super::codes::ORDER_TYPES;
 use super::{comments, fact, moment, named, party, told};
+use crate::cxml::codes::TAXES;
 use crate::cxml::read::{CxmlWalk, adjustment, at, open, take_at, value};
-use crate::reading::{day_of, mapped};
+use crate::reading::{day_of, lookup_back, mapped};
 
 /// Attributes that are read.
 const KNOWN: &[&str] = &[
@@ -107,9 +108,10 @@ fn attributes<'d>(order: &mut Order<'d>, element: Element<'d>) {
     if validity.start.is_present() || validity.end.is_present() {
         order.validity.push(validity);
     }
+    // By when it is to be there.
     let mut period = OrderPeriod::new(element);
-    moment(&mut period.day, &mut period.time, element, "requestedDeliveryDate");
-    if period.day.is_present()
+    moment(&mut period.end, &mut period.end_time, element, "requestedDeliveryDate");
+    if period.end.is_present()
         && let Some(delivery) = order.delivery_at(element)
     {
         delivery.requested.push(period);
@@ -135,7 +137,9 @@ pub(super) fn tax<'d>(walk: &mut CxmlWalk<'d>, order: &mut Order<'d>, element: E
     for child in element.elements() {
         match child.local() {
             "Money" => order.tax.push(walk.money(child)),
-            "Description" if child.text().trim() == "VAT" => walk.pass.regenerate(child),
+            "Description" if lookup_back(TAXES, child.text().trim()).is_some() => {
+                walk.pass.regenerate(child);
+            }
             _ => walk.pass.unread(child),
         }
     }
@@ -168,7 +172,14 @@ fn ship_to<'d>(walk: &mut CxmlWalk<'d>, order: &mut Order<'d>, element: Element<
     let Some(mut party) = wrapped_address(walk, PartyRole::DeliverTo, element) else { return };
     let Some(delivery) = order.delivery_at(element) else { return };
     delivery.address.append(&mut party.address);
-    delivery.location.append(&mut party.identifiers);
+    // The number of the address is that of the place; others are those of who receives.
+    let address = element.elements().find(|child| child.local() == "Address");
+    let of_place = |id: &Identifier<'d>| address == Some(id.element());
+    let numbers = std::mem::take(&mut party.identifiers);
+    for id in &numbers {
+        let field = if of_place(id) { &mut delivery.location } else { &mut party.identifiers };
+        field.push(*id);
+    }
     delivery.party.push(party);
 }
 

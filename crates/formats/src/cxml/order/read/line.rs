@@ -16,9 +16,10 @@ pub(super) fn read<'d>(walk: &mut CxmlWalk<'d>, element: Element<'d>) -> Ordered
     let mut line = OrderedLine::new(element);
     open(&mut walk.pass, element, &["lineNumber", "quantity", "requestedDeliveryDate"]);
     take_at(&mut line.id, element, "lineNumber");
+    // By when it is to be there.
     let mut period = OrderPeriod::new(element);
-    moment(&mut period.day, &mut period.time, element, "requestedDeliveryDate");
-    if period.day.is_present() {
+    moment(&mut period.end, &mut period.end_time, element, "requestedDeliveryDate");
+    if period.end.is_present() {
         let mut delivery = OrderDelivery::new(element);
         delivery.requested.push(period);
         line.delivery.push(delivery);

@@ -1,5 +1,6 @@
 //! `ConfirmationRequest`: what the seller answers.
 
+use quoin_model::amount::Decimal;
 use quoin_model::en16931::{DocumentReference, Price};
 use quoin_model::order::{Order, OrderDelivery, OrderedLine};
 
@@ -14,7 +15,8 @@ use crate::writing::{InvoiceOutput, OutputAttribute};
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     let name = "ConfirmationHeader";
     let Some(word) = answer(out, order) else { return };
-    let date = moment(out, name, &order.issue_date, &order.issue_time);
+    let place = "ConfirmationHeader/@noticeDate";
+    let date = moment(out, place, &order.issue_date, &order.issue_time);
     let attributes = [
         ("confirmID", carried(order.number.filled())),
         ("operation", Some(OutputAttribute::Constant("new"))),
@@ -59,7 +61,7 @@ fn answer<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) -> Option<&'static
 /// Which order is answered. The definition asks for the message that it came in: the number of the
 /// order stands for that.
 fn reference<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference<'d>) {
-    let day = moment(out, "OrderReference", &one.issue_date, &one.issue_time);
+    let day = moment(out, "OrderReference/@orderDate", &one.issue_date, &one.issue_time);
     let id = one.id.filled();
     let number = id.map(|id| id.trimmed().into_owned()).unwrap_or_default();
     let attributes =
@@ -102,7 +104,7 @@ fn item<'d>(
         unit(out, own, one);
         // What is promised of all lines is promised of each.
         let promised = one.delivery.first().or(of_all).and_then(|own| own.promised.first());
-        let day = when(out, "ConfirmationStatus", promised);
+        let day = when(out, "ConfirmationStatus/@deliveryDate", promised);
         let attributes = [
             ("quantity", Some(OutputAttribute::Carried(*quantity))),
             ("type", Some(OutputAttribute::Constant(state))),
@@ -138,8 +140,12 @@ fn state<'d>(out: &mut InvoiceOutput<'d>, one: &OrderedLine<'d>) -> Option<&'sta
     word
 }
 
-/// The net price.
+/// The net price, which is for one: a state has no place for what it is of.
 fn price<'d>(out: &mut InvoiceOutput<'d>, own: Option<&Price<'d>>) {
+    let base = own.filter(|own| own.net.is_filled()).and_then(|own| own.base_quantity.filled());
+    if let Some(base) = base.filter(|base| base.value() != Some(Decimal::new(1, 0))) {
+        return out.refuse_value(*base, "a price that cXML confirms is for one");
+    }
     if let Some(own) = own.filter(|own| own.net.is_filled()) {
         out.group("UnitPrice", |out| unit_price(out, Some(own)));
     }

@@ -1,13 +1,15 @@
 //! `OrderRequestHeader`.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{DeliveryTerms, Field, Identifier, Party, PartyRole, Totals};
+use quoin_model::en16931::{
+    AllowanceCharge, DeliveryTerms, Field, Identifier, Party, PartyRole, Totals,
+};
 use quoin_model::order::{Order, OrderDelivery, OrderKind, OrderedLine};
 
 use super::super::codes::ORDER_TYPES;
 use super::{carried, comments, extrinsic, moment, party, when};
 use crate::cxml::write::made;
-use crate::cxml::write::money::{amount, modification};
+use crate::cxml::write::money::{amount, modification, tax_name};
 use crate::reading::{cents, lookup_back};
 use crate::writing::{InvoiceOutput, OutputAttribute};
 
@@ -21,18 +23,20 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     let is_order = order.kind == OrderKind::Order;
     let of_order = all.order.first().and_then(|one| one.id.filled());
     let number = if is_order { order.number.filled() } else { of_order };
-    let date = moment(out, name, &order.issue_date, &order.issue_time);
+    let at = |attribute: &str| format!("{name}/@{attribute}");
+    let date = moment(out, &at("orderDate"), &order.issue_date, &order.issue_time);
     let kind = match order.kind {
         OrderKind::Change => "update",
         OrderKind::Cancellation => "delete",
         _ => "new",
     };
     let validity = order.validity.first();
-    let from = validity.map(|one| moment(out, name, &one.start, &one.start_time));
-    let until = validity.map(|one| moment(out, name, &one.end, &one.end_time));
+    let from = validity.map(|one| moment(out, &at("effectiveDate"), &one.start, &one.start_time));
+    let until = validity.map(|one| moment(out, &at("expirationDate"), &one.end, &one.end_time));
     let delivery = order.delivery.first();
     let wanted = delivery.filter(|one| period_of(one).is_none());
-    let wanted = when(out, name, wanted.and_then(|one| one.requested.first()));
+    let wanted = wanted.and_then(|one| one.requested.first());
+    let wanted = when(out, &at("requestedDeliveryDate"), wanted);
     let order_type = order_type(out, order);
     let id = |field: &Field<quoin_model::en16931::DocumentReference<'d>>| {
         carried(field.first().and_then(|one| one.id.filled()))
@@ -67,10 +71,10 @@ fn inside<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
         out.tagged("SupplierOrderInfo", &[("orderID", carried(sales))], |_| {});
     }
     if let Some(period) = delivery.and_then(period_of) {
-        let name = "DeliveryPeriod";
-        let start = moment(out, name, &period.start, &period.start_time);
-        let end = moment(out, name, &period.end, &period.end_time);
-        out.group(name, |out| {
+        let at = |attribute: &str| format!("DeliveryPeriod/Period/@{attribute}");
+        let start = moment(out, &at("startDate"), &period.start, &period.start_time);
+        let end = moment(out, &at("endDate"), &period.end, &period.end_time);
+        out.group("DeliveryPeriod", |out| {
             let attributes = [
                 ("startDate", Some(OutputAttribute::Constant(&start))),
                 ("endDate", Some(OutputAttribute::Constant(&end))),
@@ -100,13 +104,14 @@ pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     }
 }
 
-/// A period that is more than one day, with both of its ends.
+/// A period with both of its ends, that is more than one day or a part of one.
 fn period_of<'o, 'd>(
     delivery: &'o OrderDelivery<'d>,
 ) -> Option<&'o quoin_model::order::OrderPeriod<'d>> {
     let period = delivery.requested.first()?;
     let is_whole = period.start.is_filled() && period.end.is_filled();
-    (is_whole && period.one_day().is_none()).then_some(period)
+    let is_part = period.start_time.is_filled() && period.end_time.is_filled();
+    (is_whole && (is_part || period.one_day().is_none())).then_some(period)
 }
 
 /// The kind of order; one without a word here would be another order.
@@ -140,12 +145,21 @@ fn total<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     });
 }
 
-/// The tax, of which the definition asks for words.
+/// The tax, of which the definition asks for words: what the parts of the order call it.
 fn tax<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     if order.tax.is_filled() {
+        let of_changes = |all: &'_ [AllowanceCharge<'d>]| {
+            all.iter().find_map(|one| one.tax_category.first().map(tax_name))
+        };
+        let of_line = |line: &OrderedLine<'d>| {
+            let own = line.tax_category.first().map(tax_name);
+            own.or_else(|| of_changes(&line.allowance_charges))
+        };
+        let name = of_changes(&order.allowance_charges);
+        let name = name.or_else(|| order.lines.iter().find_map(of_line));
         out.group("Tax", |out| {
             money(out, &order.tax);
-            made(out, "Description", "VAT");
+            made(out, "Description", name.as_deref().unwrap_or("VAT"));
         });
     }
 }
@@ -203,7 +217,13 @@ fn ship_to<'d>(out: &mut InvoiceOutput<'d>, delivery: &OrderDelivery<'d>) {
         receiver.name = delivery.location_name.clone();
     }
     let location = delivery.location.filled();
-    out.group("ShipTo", |out| party::addressed(out, &receiver, location));
+    out.group("ShipTo", |out| match location {
+        Some(location) => {
+            party::addressed(out, &receiver, Some(location));
+            party::further(out, &receiver.identifiers);
+        }
+        None => party::placed(out, &receiver),
+    });
 }
 
 /// Who gets the invoice, who ordered if that is somebody else, who sells, for whom it is.

@@ -1,10 +1,12 @@
 //! `ItemOut`: a line of an order.
 
+use quoin_model::amount::Decimal;
 use quoin_model::en16931::{ItemInformation, Price, Text, ValueSource};
 use quoin_model::order::OrderedLine;
 
 use super::super::codes::ACCOUNT;
 use super::{carried, comments, when};
+use crate::cxml::write::basis;
 use crate::cxml::write::line::{classification, description, numbers, unit_price};
 use crate::cxml::write::spoken;
 use crate::writing::{InvoiceOutput, OutputAttribute, tell_gross_base};
@@ -19,7 +21,8 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, one: &OrderedLine<'d>, plac
         return out.refuse_without(one.element, "quantity of the line (tir01-132)", "ItemOut");
     };
     let number = whole(out, one.id.filled().map(|id| *id), place, one);
-    let wanted = when(out, name, one.delivery.first().and_then(|own| own.requested.first()));
+    let wanted = one.delivery.first().and_then(|own| own.requested.first());
+    let wanted = when(out, "ItemOut/@requestedDeliveryDate", wanted);
     let attributes = [
         ("quantity", Some(OutputAttribute::Carried(*quantity))),
         ("lineNumber", Some(OutputAttribute::Constant(&number))),
@@ -104,7 +107,7 @@ fn detail<'d>(
     }
     unit(out, one.quantity.get().and_then(|own| own.unit()).map(|unit| *unit), one);
     if let Some(price) = price {
-        basis(out, price, one);
+        price_basis(out, price, one);
     }
     let classes = item.map(|item| item.classifications.as_slice()).unwrap_or_default();
     for class in classes {
@@ -146,14 +149,22 @@ pub(super) fn unit<'d>(
 }
 
 /// tir01-131: what the price is of.
-fn basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, one: &OrderedLine<'d>) {
+fn price_basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, one: &OrderedLine<'d>) {
     let Some(base) = price.base_quantity.filled() else { return };
+    let of_line = one.quantity.filled().and_then(|own| own.unit()).map(|unit| *unit);
+    if !basis::is_one_to_one(base, of_line) {
+        let each = one.priced_for(Decimal::new(1, 0));
+        basis::leave_out(out, base, each.is_some() && each == one.net());
+        return tell_gross_base(&mut out.ledger, price, base);
+    }
     let attributes = [
         ("quantity", Some(OutputAttribute::Carried(*base))),
         ("conversionFactor", Some(OutputAttribute::Constant("1"))),
     ];
     out.tagged("PriceBasisQuantity", &attributes, |out| {
-        unit(out, base.unit().map(|unit| *unit), one);
+        // Without a unit it is that of the quantity.
+        let own = base.unit().map(|unit| *unit).filter(|unit| !unit.is_blank());
+        unit(out, own.or(of_line), one);
     });
     tell_gross_base(&mut out.ledger, price, base);
 }

@@ -1,6 +1,6 @@
 //! Parties: who sends it to whom, contacts with a role, addresses.
 
-use quoin_model::en16931::{Identifier, Party, TaxRegistrationKind, ValueSource};
+use quoin_model::en16931::{Field, Identifier, Party, TaxRegistrationKind, ValueSource};
 use quoin_model::order::{Order, OrderKind};
 
 use super::super::codes::DOMAINS;
@@ -98,6 +98,24 @@ pub(super) fn addressed<'d>(
     out.tagged("Address", &attributes, |out| inside(out, party));
 }
 
+/// As [`addressed`], of a place that has no number of its own: that of who receives stands there.
+pub(super) fn placed<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
+    let id = first(party);
+    let said = |source: Option<ValueSource<'d>>| {
+        source.map(|source| source.trimmed().into_owned()).unwrap_or_default()
+    };
+    let (number, scheme) = (said(id.map(|id| *id)), said(id.and_then(|id| id.scheme())));
+    let reason = "an address has one number: that of who receives stands for that of the place";
+    for source in id.into_iter().flat_map(|id| id.scheme().into_iter().chain([*id])) {
+        changed(out, source, "Address/@addressID", reason);
+    }
+    let attributes = [
+        ("addressID", Some(OutputAttribute::Constant(number.as_str()))),
+        ("addressIDDomain", Some(OutputAttribute::Constant(scheme.as_str()))),
+    ];
+    out.tagged("Address", &attributes, |out| inside(out, party));
+}
+
 fn inside<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
     spoken(out, "Name", party.name.filled().or_else(|| party.trading_name.filled()));
     let person = party.contact.first();
@@ -126,10 +144,18 @@ pub(super) fn references<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>) {
         registration(out, id);
     }
     let all = party.identifiers.iter().filter(|id| !id.is_blank());
-    for id in all.skip(1) {
-        let Some(scheme) = id.scheme().filter(|scheme| !scheme.is_blank()) else { continue };
-        let domain = scheme.trimmed().into_owned();
-        number(out, &domain, *id);
-        out.ledger.carry(scheme);
-    }
+    all.skip(1).for_each(|id| reference(out, *id));
+}
+
+/// The numbers of who receives, beside that of the place.
+pub(super) fn further<'d>(out: &mut InvoiceOutput<'d>, numbers: &Field<Identifier<'d>>) {
+    numbers.iter().filter(|id| !id.is_blank()).for_each(|id| reference(out, *id));
+}
+
+/// A number whose scheme says what it is.
+fn reference<'d>(out: &mut InvoiceOutput<'d>, id: Identifier<'d>) {
+    let Some(scheme) = id.scheme().filter(|scheme| !scheme.is_blank()) else { return };
+    let domain = scheme.trimmed().into_owned();
+    number(out, &domain, id);
+    out.ledger.carry(scheme);
 }
