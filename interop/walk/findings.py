@@ -382,3 +382,11 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+@finding("interface: an unknown parameter of the list of all documents is told with all that are known")
+def _(api):
+    status, _, problem = api.call("GET", f"/api/v1/{SENDER}/generic?unknown=1")
+    expect((status, problem.get("code")), (400, "API400.Query"))
+    for name in ("direction", "family", "status", "counterparty"):
+        holds(f"`{name}`", problem["message"])

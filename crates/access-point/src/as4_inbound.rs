@@ -278,7 +278,8 @@ impl As4Door {
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
         let EnvelopedDocument { envelope, content, .. } = letter;
         let new = incoming(received, &envelope, home, content, now);
-        let (document, party) = (new.document_id.clone(), new.party.clone());
+        let document = new.document_id.clone();
+        let whose = (new.organisation.clone(), new.party.clone());
         let travelled = std::mem::take(&mut received.travelled);
         let evidence = vec![
             (EvidenceKind::Message, Bytes::from(travelled.envelope)),
@@ -288,6 +289,8 @@ impl As4Door {
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message_id = &received.message.message_id;
+                // It is on record: what cannot be read now keeps it from no receipt.
+                let party = self.store.party_name(&whose.0, &whose.1).await.unwrap_or_default();
                 tracing::info!(%transaction, %document, party, message_id, "a message is received");
                 Ok((Received::Accepted, Some(transaction)))
             }

@@ -117,17 +117,21 @@ pub async fn change_of(
     identifiers::check_new(&identifiers, had, now)?;
     let main = identifiers.first().unwrap_or(id);
     let country = main.scheme().map_or("", |scheme| scheme.country);
-    let newest = match &known {
-        Some(party) => store.verifications_of(owner, &party.id).await?.into_iter().next(),
-        None => None,
+    let (key, newest) = match &known {
+        Some(party) => {
+            let newest = store.verifications_of(owner, &party.id).await?.into_iter().next();
+            (party.id.clone(), newest)
+        }
+        None => (store.new_party_key(owner, main.as_str()).await?, None),
     };
     let verification = request.verification.as_ref();
     let verification = verification.map(|v| v.read(account, newest.as_ref(), now));
     let card = request.business_card.as_ref();
     let card = card.map(|card| card.as_ref().map(|card| card.read()).transpose());
     Ok(PartyChange {
-        id: main.as_str().to_owned(),
+        id: key,
         identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
+        name: request.name.clone(),
         country: if country.len() == 2 { country.to_owned() } else { String::new() },
         capabilities: request.capabilities.clone(),
         card: card.transpose()?,
@@ -137,6 +141,7 @@ pub async fn change_of(
         migration_key: request.migration_key()?,
         publish: Publish::Unchanged,
         expected: Default::default(),
+        account: Some(account.to_owned()),
         organisation: owner.clone(),
         now,
     })

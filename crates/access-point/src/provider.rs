@@ -185,6 +185,7 @@ impl Provider {
             organisation: id,
             id: party.id,
             identifiers: published,
+            name: None,
             country: party.country,
             capabilities,
             card: None,
@@ -194,6 +195,7 @@ impl Provider {
             migration_key: None,
             publish: Publish::Provider,
             expected: Expected::Any,
+            account: Some(quoin_store::CONFIGURATION.to_owned()),
             now,
         };
         store.change_party(change).await?;

@@ -321,6 +321,18 @@ fn next_due(worker: &Worker, kinds: &[TaskKind]) -> Duration {
 }
 
 impl Worker {
+    /// The identifier by which a party is known to others, for what is told of it; nothing where
+    /// that cannot be read.
+    async fn name_of(&self, owner: &quoin_delivery::OrganisationId, party: &str) -> String {
+        match self.store.party_name(owner, party).await {
+            Ok(name) => name,
+            Err(error) => {
+                tracing::error!(%error, "by which identifier a party is known could not be read");
+                String::new()
+            }
+        }
+    }
+
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
         if faults::calls_out(claim.kind) && !self.until_recordable().await {

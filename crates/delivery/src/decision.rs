@@ -164,7 +164,8 @@ pub struct Notice {
 pub const SUBJECT: &str = "documentId";
 /// The detail that names the answer.
 pub const RESPONSE: &str = "responseDocumentId";
-/// The detail that names the document which an answer that is sent is about.
+/// The detail that names the document which an answer that is sent is about, and the order which a
+/// change or a cancellation that arrived is about.
 pub const ANSWERED: &str = "answeredDocumentId";
 /// The detail that names the state in the answer.
 pub const STATUS_CODE: &str = "statusCode";
@@ -193,6 +194,15 @@ impl Decision {
         for notice in &mut self.notices {
             notice.details.insert(ANSWERED.to_owned(), answered.to_string());
             notice.details.insert(RESPONSE.to_owned(), response.to_string());
+        }
+        self
+    }
+
+    /// The decision about a change or a cancellation of an order that arrived, or about the answer
+    /// to a change: its events name the order, whatever document they are told under.
+    pub fn following(mut self, order: &DocumentId) -> Decision {
+        for notice in &mut self.notices {
+            notice.details.insert(ANSWERED.to_owned(), order.to_string());
         }
         self
     }

@@ -142,6 +142,11 @@ impl Filter {
         never.map_or(Ok(()), |name| Err(FilterProblem::Never { name: name.to_owned() }))
     }
 
+    /// Whether it compares a field, by its name of the table.
+    pub fn compares(&self, name: &str) -> bool {
+        self.any_of.iter().flatten().any(|one| one.name.eq_ignore_ascii_case(name))
+    }
+
     /// The text as it was given.
     pub fn as_str(&self) -> &str {
         &self.text

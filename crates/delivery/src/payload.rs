@@ -16,12 +16,14 @@ use crate::topics::Topic;
 pub struct HookPayload {
     /// The topic.
     pub topic: Topic,
-    /// The party it concerns, `scheme:identifier`.
-    pub party_id: String,
+    /// The party it concerns, `scheme:identifier`; left out of what is about the organisation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party_id: Option<String>,
     /// The hook that is called.
     pub hook_id: HookId,
-    /// The document it concerns.
-    pub document_id: DocumentId,
+    /// The document it concerns; left out of what is about none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<DocumentId>,
     /// The answer, where the event tells of one that arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_document_id: Option<DocumentId>,

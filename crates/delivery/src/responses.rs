@@ -1,10 +1,15 @@
-//! The states that a receiver gives an invoice, and in which order (interface specification 3.2).
+//! The states that a receiver gives an invoice, and in which order (interface specification 3.2);
+//! what a seller says of an order is in [`orders`].
 //!
 //! The logical order is AB, IP, UQ, CA, AP, PD. A state may be left out. RE may be given at any
 //! time. RE and PD are final; a payment in part (PD with the reason PPD) is not. IP and UQ may be
 //! given again, since each can carry another question or another date.
 
+pub mod orders;
+
 use serde::{Deserialize, Serialize};
+
+use orders::OrderSubject;
 
 /// Whether the order of states is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -15,6 +20,28 @@ pub enum ResponseOrder {
     Strict,
     /// Anything goes that is not after a final state.
     Any,
+}
+
+/// What an answer is held to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerRule {
+    /// The order of the states of an invoice.
+    Invoice(ResponseOrder),
+    /// What was said of an order before.
+    Order(OrderSubject),
+}
+
+impl AnswerRule {
+    /// Whether a state may follow those that were given, the oldest first.
+    ///
+    /// # Errors
+    /// [`OutOfOrder`], which says what is expected.
+    pub fn demand(self, given: &[GivenState], next: &GivenState) -> Result<(), OutOfOrder> {
+        match self {
+            AnswerRule::Invoice(order) => may_follow(given, next, order),
+            AnswerRule::Order(subject) => orders::may_follow(given, &next.code, subject),
+        }
+    }
 }
 
 /// A state that was given, as far as the order asks.
@@ -48,6 +75,27 @@ pub enum OutOfOrder {
         last: String,
         /// The state that was asked for.
         next: String,
+    },
+    /// A seller has said something else.
+    #[error("{subject} has the answer {last}, which {next} does not follow: {expected}")]
+    Answered {
+        /// What is answered: `the order`.
+        subject: &'static str,
+        /// The last answer.
+        last: String,
+        /// The answer that was asked for.
+        next: String,
+        /// What may follow.
+        expected: String,
+    },
+    /// A seller whose buyer does not want it any more.
+    #[error(
+        "the buyer cancelled the order by the document {by}: answer that one, AP accepts and RE \
+         refuses it; once it is refused, the order and its changes can be answered again"
+    )]
+    CancelledByBuyer {
+        /// The document id of the cancellation that came.
+        by: String,
     },
     /// An order is cancelled once.
     #[error(

@@ -135,7 +135,17 @@ impl Topic {
     pub fn as_str(self) -> &'static str {
         self.0
     }
+
+    /// Whether its events are about a document, or have an id of their own in its place by which
+    /// whoever asked for them knows them: those of a batch, and `Ping`.
+    pub fn names_a_document(self) -> bool {
+        !WITHOUT_DOCUMENT.contains(&self)
+    }
 }
+
+/// Topics of the service, of which nothing is a document.
+const WITHOUT_DOCUMENT: &[Topic] =
+    &[Topic::FOLDER_ERROR, Topic::JOB_ENDED, Topic::CERTIFICATE_EXPIRING, Topic::SERVICE_ALARM];
 
 impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -98,7 +98,7 @@ pub struct Transaction {
     pub id: TransactionId,
     /// The tenant whose document it is.
     pub organisation: OrganisationId,
-    /// The tenant's party, `scheme:identifier`.
+    /// The key of the tenant's party. It says nothing of the identifiers that the party has.
     pub party: String,
     /// The id by which the tenant knows the document.
     pub document_id: DocumentId,

@@ -52,12 +52,23 @@ pub struct RoutingParty {
 pub struct AnswerContent {
     /// The numbers of the documents it answers.
     pub numbers: Vec<String>,
+    /// The number of the change that it answers, where it answers one to an order.
+    pub change: Option<String>,
     /// The status it gives them: `AP`, `RE`.
     pub status: Option<String>,
     /// Why, and what to do: code list, code, text.
     pub clarifications: Vec<Clarification>,
     /// A remark on the whole answer.
     pub note: Option<String>,
+}
+
+/// The order that a message of its buyer changes or takes back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FollowedOrder {
+    /// The number of the order.
+    pub number: String,
+    /// Whether it takes the order back.
+    pub is_cancelled: bool,
 }
 
 /// A reason or an action in an answer.
@@ -96,6 +107,8 @@ pub struct Routing {
     pub receiver: RoutingParty,
     /// What it answers, where it is an answer.
     pub answers: Option<AnswerContent>,
+    /// The order that it changes or takes back, where it names one.
+    pub follows: Option<FollowedOrder>,
 }
 
 impl ParsedDocument {
@@ -136,9 +149,14 @@ impl Routing {
                 .take(REFERENCES)
                 .map(kept)
                 .collect(),
+            change: text(answers.change),
             status: text(answers.status),
             clarifications: clarifications(root, answers.clarification),
             note: first(root, &["Note"]).map(words),
+        });
+        routing.follows = row.follows.and_then(|follows| {
+            let number = text(follows.order)?;
+            Some(FollowedOrder { number, is_cancelled: follows.cancels })
         });
         routing
     }

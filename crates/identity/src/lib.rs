@@ -23,6 +23,7 @@
     clippy::indexing_slicing
 )]
 
+mod answering;
 mod decide;
 mod disagreement;
 mod kind;
@@ -35,6 +36,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+pub use answering::{UnansweredOrder, order_answer};
 pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
 pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};

@@ -11,6 +11,7 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::tax::{TaxAct, TaxState};
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_server::start::open_existing;
 use quoin_store::{Fault, Store, TaxChange, TaxFilter, TaxReportRecord};
 
@@ -101,8 +102,9 @@ async fn told(
             Ok(std::iter::once(line(&found)).chain(reason).chain(findings).collect())
         }
         TaxCommand::Flux10(asked) => {
-            parties(store, owner, Some(&asked.party)).await?;
-            france::files(store, owner, asked, Clock::default().now()).await
+            let of = parties(store, owner, Some(&asked.party)).await?;
+            let of = of.first().map(String::as_str).unwrap_or_default();
+            france::files(store, (owner, of), asked, Clock::default().now()).await
         }
         TaxCommand::Resubmit { report } => change(store, owner, report, TaxAct::Resubmit).await,
         TaxCommand::Disregard { report } => change(store, owner, report, TaxAct::Disregard).await,
@@ -119,21 +121,21 @@ async fn is_known(store: &Store, owner: &OrganisationId) -> Result<(), String> {
     Err(format!("--organisation {owner}: expected one of {}", known.join(", ")))
 }
 
-/// The parties of an organisation, or the one that is named.
+/// The keys of the parties of an organisation, or of the one that has this identifier.
 async fn parties(
     store: &Store,
     owner: &OrganisationId,
     named: Option<&str>,
 ) -> Result<Vec<String>, String> {
-    let all = store.parties_of(owner).await.map_err(|error| error.to_string())?;
-    let known = |name: &str| {
-        let is_it = |id: &String| id.eq_ignore_ascii_case(name);
-        all.iter().any(|party| is_it(&party.id) || party.identifiers.iter().any(is_it))
+    let Some(name) = named else {
+        let all = store.parties_of(owner).await.map_err(|error| error.to_string())?;
+        return Ok(all.into_iter().map(|party| party.id).collect());
     };
-    match named {
-        None => Ok(all.into_iter().map(|party| party.id).collect()),
-        Some(name) if known(name) => Ok(vec![name.to_owned()]),
-        Some(name) => Err(format!("{owner} has no party {name}")),
+    let id: ParticipantId = name.parse().map_err(|error| format!("{name}: {error}"))?;
+    let found = store.party_of_identifier(owner, &id.folded()).await;
+    match found.map_err(|error| error.to_string())? {
+        Some(party) => Ok(vec![party.id]),
+        None => Err(format!("{owner} has no party {name}")),
     }
 }
 

@@ -119,7 +119,14 @@ impl TakeOver<'_> {
         advice: &str,
     ) -> Result<(), SeedError> {
         let quoin_store::Error::Refusal(refusal) = error else { return Err(error.into()) };
-        if !matches!(refusal, Refusal::Taken { .. } | Refusal::Held { .. }) {
+        let is_somebodys = matches!(
+            refusal,
+            Refusal::Taken { .. }
+                | Refusal::Held { .. }
+                | Refusal::LastIdentifier { .. }
+                | Refusal::EnterpriseNumber { .. }
+        );
+        if !is_somebodys {
             return Err(quoin_store::Error::from(refusal).into());
         }
         let (organisation, problem) = (self.id.clone(), format!("{refusal}. {advice}"));

@@ -1,15 +1,21 @@
-//! Which document answers which: an Invoice Response its invoice, an order response its order. An
-//! answer and its link are recorded in one commit, and the order of states is looked at in it.
-//! Answers to one document leave one after the other, as they were given.
+//! Which document answers which: an Invoice Response its invoice, an order response its order; and
+//! which one changes or cancels an order. An answer and its link are recorded in one commit, and
+//! what it is held to is looked at in it. Answers to one document leave one after the other, as
+//! they were given.
+
+pub(crate) mod early;
 
 use jiff::Timestamp;
-use quoin_delivery::responses::{GivenState, OutOfOrder, ResponseOrder, may_follow};
-use quoin_delivery::{Direction, Family, OrganisationId, Status, Transaction, TransactionId};
+use quoin_delivery::responses::{AnswerRule, GivenState, OutOfOrder};
+use quoin_delivery::{
+    Direction, Family, OrganisationId, Status, TimelineEntry, Transaction, TransactionId,
+};
 
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::tasks::{self, Claim};
+use crate::timeline;
 use crate::transactions::{self, TransactionRecord, columns};
 use crate::writer::Tx;
 
@@ -22,8 +28,26 @@ pub struct NewAnswer {
     pub status: Option<String>,
     /// A payment in part.
     pub is_partial: bool,
-    /// The order in which states may follow each other; `None` where there is none to keep.
-    pub order: Option<ResponseOrder>,
+    /// It takes the document back.
+    pub cancels: bool,
+    /// What it is held to; `None` for what arrived, which is a fact.
+    pub held_to: Option<AnswerRule>,
+    /// What the timelines of documents tell of it.
+    pub lines: Vec<(TransactionId, TimelineEntry)>,
+}
+
+impl NewAnswer {
+    /// An answer to a document that gives it no state, and that nothing else is said of.
+    pub fn to(subject: TransactionId) -> NewAnswer {
+        NewAnswer {
+            subject,
+            status: None,
+            is_partial: false,
+            cancels: false,
+            held_to: None,
+            lines: Vec::new(),
+        }
+    }
 }
 
 /// An answer on record.
@@ -44,30 +68,64 @@ pub struct SubjectSearch {
     pub organisation: OrganisationId,
     /// The party to which the answer came.
     pub party: String,
+    /// Which way the document went that it is about.
+    pub direction: Direction,
     /// The numbers that it names.
     pub numbers: Vec<String>,
-    /// Who answers, `scheme:identifier`.
+    /// Who is at the other end of both, `scheme:identifier`.
     pub from: String,
     /// The family of the document.
     pub family: Family,
+    /// Part of the name of its document type, where only such are meant.
+    pub only: Option<&'static str>,
+    /// Parts of the names of document types that are not meant.
+    pub without: [Option<&'static str>; 2],
     /// The day of issue that it names, `2026-05-17`.
     pub issued_on: Option<String>,
     /// The type code that it names: 380, 381.
     pub type_code: Option<String>,
 }
 
-const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on)
-    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (answer) DO NOTHING";
+impl SubjectSearch {
+    /// Which document of a family, that its party sent, a message is about that came to it.
+    pub fn sent(arrived: &Transaction, family: Family, numbers: Vec<String>) -> SubjectSearch {
+        SubjectSearch {
+            organisation: arrived.organisation.clone(),
+            party: arrived.party.clone(),
+            direction: Direction::Outgoing,
+            numbers,
+            from: arrived.sender.clone().unwrap_or_default(),
+            family,
+            only: None,
+            without: [None; 2],
+            issued_on: None,
+            type_code: None,
+        }
+    }
+}
+
+const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on, cancels)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (answer) DO NOTHING";
 /// An answer that was rejected or given up said nothing to anybody.
 const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
     JOIN transactions t ON t.id = a.answer
     WHERE a.subject = ?1 AND a.status IS NOT NULL AND t.status NOT IN ('Rejected', 'Failed')
     ORDER BY a.created_on, a.answer";
-/// What cancels a document of ours has no state; one that was rejected or given up cancels nothing.
+/// What cancels a document of ours; one that was rejected or given up cancels nothing.
 const CANCELLED: &str = "SELECT t.document_id FROM answers a
     JOIN transactions t ON t.id = a.answer
-    WHERE a.subject = ?1 AND a.status IS NULL AND t.direction = 'outgoing'
+    WHERE a.subject = ?1 AND a.cancels = 1 AND t.direction = 'outgoing'
     AND t.status NOT IN ('Rejected', 'Failed') ORDER BY a.created_on, a.answer LIMIT 1";
+/// What cancelled an order that came, or the order that a change which came is about, and was not
+/// refused. One that breaks its rules cancels nothing.
+const CANCELLED_BY_BUYER: &str = "SELECT t.document_id FROM answers a
+    JOIN transactions t ON t.id = a.answer
+    WHERE a.subject IN (?1, (SELECT subject FROM answers WHERE answer = ?1))
+    AND a.cancels = 1 AND t.direction = 'incoming' AND t.status NOT IN ('Rejected', 'Failed')
+    AND NOT EXISTS (SELECT 1 FROM answers r JOIN transactions given ON given.id = r.answer
+        WHERE r.subject = a.answer AND r.status = 'RE'
+        AND given.status NOT IN ('Rejected', 'Failed'))
+    ORDER BY a.created_on, a.answer LIMIT 1";
 const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
     ORDER BY created_on, answer";
 const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
@@ -75,40 +133,47 @@ const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
 /// names, where it names them and they are known; of those the last one: those before it failed.
 const FIND: &str = columns!(
     "WHERE organisation = ?1 AND party = ?2 AND number = ?3 AND direction = ?4 AND family = ?5
-     AND lower(receiver) = lower(?6)
+     AND lower(CASE direction WHEN 'incoming' THEN sender ELSE receiver END) = lower(?6)
+     AND (?9 IS NULL OR instr(source_document_type, ?9) > 0)
+     AND (?10 IS NULL OR source_document_type IS NULL OR instr(source_document_type, ?10) = 0)
+     AND (?11 IS NULL OR source_document_type IS NULL OR instr(source_document_type, ?11) = 0)
      ORDER BY coalesce(issued_on <> ?7, 0) + coalesce(type_code <> ?8, 0),
      coalesce(issued_on = ?7, 0) + coalesce(type_code = ?8, 0) DESC,
      status = 'Delivered' DESC, created_on DESC, id DESC LIMIT 1"
 );
-/// Whether the answer before this one, to the same document, is on its way still. Those before that
-/// one have ended, or it would not have left.
+/// Whether the answer that was given before this one, to the same document, is on its way still.
+/// Those before that one have ended, or it would not have left.
 const IS_BEHIND: &str = "SELECT 1 FROM transactions WHERE id = (
         SELECT earlier.answer FROM answers AS mine
         JOIN answers AS earlier ON earlier.subject = mine.subject
-        WHERE mine.answer = ?1
+        JOIN transactions AS given ON given.id = earlier.answer
+        WHERE mine.answer = ?1 AND given.direction = 'outgoing'
         AND (earlier.created_on, earlier.answer) < (mine.created_on, mine.answer)
         ORDER BY earlier.created_on DESC, earlier.answer DESC LIMIT 1)
-    AND direction = 'outgoing' AND status IN ('Pending', 'Validated', 'Routed')";
-/// The answer after this one, to the same document.
+    AND status IN ('Pending', 'Validated', 'Routed')";
+/// The answer that was given after this one, to the same document.
 const NEXT: &str = "SELECT later.answer FROM answers AS mine
     JOIN answers AS later ON later.subject = mine.subject
-    WHERE mine.answer = ?1
+    JOIN transactions AS given ON given.id = later.answer
+    WHERE mine.answer = ?1 AND given.direction = 'outgoing'
     AND (later.created_on, later.answer) > (mine.created_on, mine.answer)
     ORDER BY later.created_on, later.answer LIMIT 1";
 
 /// Records an answer.
 ///
-/// Errors: [`Refusal::OutOfOrder`] where its state may not follow those that were given.
+/// Errors: [`Refusal::OutOfOrder`] where its state may not follow those that were given, or the
+/// order that it is about was cancelled.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     transaction: &TransactionId,
     answer: &NewAnswer,
     now: Timestamp,
 ) -> Result<(), Error> {
-    if let (Some(order), Some(status)) = (answer.order, &answer.status) {
+    if let (Some(rule), Some(status)) = (answer.held_to, &answer.status) {
         let next = GivenState { code: status.clone(), partial: answer.is_partial };
         let before = given(tx.connection(), &answer.subject)?;
-        may_follow(&before, &next, order).map_err(Refusal::OutOfOrder)?;
+        demand_wanted(tx, &answer.subject, rule)?;
+        rule.demand(&before, &next).map_err(Refusal::OutOfOrder)?;
     }
     let row = [
         transaction.as_str().into(),
@@ -116,9 +181,29 @@ pub(crate) fn add(
         answer.status.as_ref().into(),
         answer.is_partial.into(),
         now.into(),
+        answer.cancels.into(),
     ];
     tx.execute(ADD, &row)?;
+    for (subject, line) in &answer.lines {
+        timeline::add(tx, subject, std::slice::from_ref(line))?;
+    }
     Ok(())
+}
+
+/// Demands of an order that came, and that is answered or whose change is, that its buyer has not
+/// cancelled it.
+///
+/// Errors: [`Refusal::OutOfOrder`].
+fn demand_wanted(tx: &mut Tx<'_>, subject: &TransactionId, rule: AnswerRule) -> Result<(), Error> {
+    let ends = matches!(rule, AnswerRule::Order(order) if order.ends_with_its_order());
+    if !ends {
+        return Ok(());
+    }
+    let Some(mut row) = tx.first(CANCELLED_BY_BUYER, &[subject.as_str().into()])? else {
+        return Ok(());
+    };
+    let by = row.text("transactions.document_id")?;
+    Err(Refusal::OutOfOrder(OutOfOrder::CancelledByBuyer { by }).into())
 }
 
 /// Demands of a document that is about to be cancelled that it was not, and did not fail.
@@ -227,29 +312,38 @@ impl Store {
         .await
     }
 
-    /// The sent document that an arrived answer is about.
+    /// The document that an arrived answer is about.
     pub async fn answered(
         &self,
         question: SubjectSearch,
     ) -> Result<Option<TransactionRecord>, Error> {
-        self.read(move |db| {
-            for number in &question.numbers {
-                let key = [
-                    question.organisation.as_str().into(),
-                    (&question.party).into(),
-                    number.into(),
-                    Direction::Outgoing.as_str().into(),
-                    question.family.row().name.into(),
-                    (&question.from).into(),
-                    question.issued_on.as_ref().into(),
-                    question.type_code.as_ref().into(),
-                ];
-                if let Some(row) = db.first(FIND, &key)? {
-                    return Ok(Some(transactions::read(row)?));
-                }
-            }
-            Ok(None)
-        })
-        .await
+        self.read(move |db| Ok(found(db, &question)?)).await
     }
+}
+
+/// The document that is meant: by the first of the numbers of which there is one.
+fn found(
+    db: &mut dyn Connection,
+    question: &SubjectSearch,
+) -> Result<Option<TransactionRecord>, Fault> {
+    let [without, nor] = question.without;
+    for number in &question.numbers {
+        let key = [
+            question.organisation.as_str().into(),
+            (&question.party).into(),
+            number.into(),
+            question.direction.as_str().into(),
+            question.family.row().name.into(),
+            (&question.from).into(),
+            question.issued_on.as_ref().into(),
+            question.type_code.as_ref().into(),
+            question.only.into(),
+            without.into(),
+            nor.into(),
+        ];
+        if let Some(row) = db.first(FIND, &key)? {
+            return Ok(Some(transactions::read(row)?));
+        }
+    }
+    Ok(None)
 }

@@ -25,7 +25,7 @@ pub struct BatchRecord {
     pub hook: HookId,
     /// Its id.
     pub hook_id: HookId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// The topic of its events.
     pub topic: Topic,
@@ -83,7 +83,7 @@ impl Store {
         id: &str,
     ) -> Result<Option<(BatchRecord, Vec<EventRecord>)>, Error> {
         let id = id.to_owned();
-        self.write(move |tx| {
+        let sealed = self.write(move |tx| {
             tx.execute(fanout::SEAL_BATCH, &[(&id).into()])?;
             let Some(row) = tx.first(GET, &[(&id).into()])? else { return Ok(None) };
             let batch = read(row)?;
@@ -92,8 +92,12 @@ impl Store {
                 found.extend(events::find(tx.connection(), event_of(row)?)?);
             }
             Ok(Some((batch, found)))
-        })
-        .await
+        });
+        let mut sealed: Option<(BatchRecord, Vec<EventRecord>)> = sealed.await?;
+        if let Some((_, events)) = &mut sealed {
+            self.named(events.iter_mut().collect()).await?;
+        }
+        Ok(sealed)
     }
 
     /// Records the archive of a batch, tells of it, and plans its end.

@@ -168,7 +168,7 @@ pub(crate) fn add(
 pub struct DueClearances {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// How many there are.
     pub documents: u64,
@@ -181,7 +181,7 @@ pub struct DueClearances {
 pub struct WaitingClearances {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// How many there are.
     pub documents: u64,

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;
 use quoin_delivery::{Decision, EventId, Family, OrganisationId, TaskKind, Transaction};
 
+use crate::answers::early::{self, EarlyMessage};
 use crate::answers::{self, NewAnswer};
 use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
@@ -18,7 +19,7 @@ use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::health;
 use crate::open::Store;
-use crate::status_messages::{self, StatusGiven, StatusTold, early};
+use crate::status_messages::{self, StatusGiven, StatusTold};
 use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
 use crate::tax::{self, TaxOutcome, TaxOwed};
@@ -50,6 +51,10 @@ pub struct Completion {
 pub struct SideEffects {
     /// The document that this one answers.
     pub answer: Option<NewAnswer>,
+    /// The order that this one changes or cancels, where it is not there yet.
+    pub early: Option<EarlyMessage>,
+    /// Of an order that came: its number, by which messages that came before it name it.
+    pub order: Option<String>,
     /// The exchange that a receipt proves.
     pub exchange: Option<Exchange>,
     /// A status that may come back about it.
@@ -216,7 +221,7 @@ fn step(
     }
     surplus.extend(record_beside(tx, (completion, &transaction.party), beside, given)?);
     let early = match &beside.awaited {
-        Some(_) => early::settled(tx, &transaction.id, *now)?,
+        Some(_) => status_messages::early::settled(tx, &transaction.id, *now)?,
         None => None,
     };
     if let Some(owed) = &beside.tax {
@@ -242,6 +247,7 @@ fn record_beside(
     if let Some(answer) = &beside.answer {
         answers::add(tx, id, answer, *now)?;
     }
+    record_about_orders(tx, (completion, party), beside)?;
     if let Some(exchange) = &beside.exchange {
         exchanges::add(tx, id, transaction.direction, exchange)?;
         statuses::left(tx, id, exchange.exchanged_on)?;
@@ -268,6 +274,26 @@ fn record_beside(
         }
     }
     Ok(surplus)
+}
+
+/// Changes and cancellations that come before their order, and the order that they waited for.
+fn record_about_orders(
+    tx: &mut Tx<'_>,
+    (completion, party): (&Completion, &str),
+    beside: &SideEffects,
+) -> Result<(), Error> {
+    if beside.early.is_none() && beside.order.is_none() {
+        return Ok(());
+    }
+    let Completion { transaction, facts, decision, now, .. } = completion;
+    let own = Transaction { party: party.to_owned(), ..transaction.clone() };
+    if let Some(message) = &beside.early {
+        early::keep(tx, (&own, facts.number.as_deref(), decision.status), message, *now)?;
+    }
+    if let (Some(number), Some(sender)) = (&beside.order, &own.sender) {
+        early::settle(tx, &own, (number, sender), *now)?;
+    }
+    Ok(())
 }
 
 /// Moves the document on. Answers its version, and whose it is.

@@ -206,17 +206,17 @@ pub(crate) fn of_party(
     Ok(row.map(read_party).transpose()?.unwrap_or(empty))
 }
 
-/// Records the configuration of a party, with a new version, unless it is what it was. A version
-/// that was another one's before it was removed does not come again.
+/// Records the configuration of a party, with a new version, unless it is what it was, and so is
+/// what else is shown with it. A version that was another one's before it was removed does not come
+/// again.
 pub(crate) fn put_party(
     tx: &mut Tx<'_>,
-    organisation: &OrganisationId,
-    party: &str,
+    (organisation, party): (&OrganisationId, &str),
     before: &PartyConfig,
-    mut config: PartyConfig,
+    (mut config, is_other): (PartyConfig, bool),
     now: Timestamp,
 ) -> Result<PartyConfig, Error> {
-    if config == *before && before.version > 0 {
+    if config == *before && before.version > 0 && !is_other {
         return Ok(config);
     }
     let known = [organisation.as_str().into(), party.into()];

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::blobs::files;
 use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Fault, Strange};
+use crate::folders::place;
 use crate::key_proof;
 use crate::migrations;
 use crate::ours::beside;
@@ -196,7 +196,7 @@ impl Before {
         let named = db.query(FILES, &[from.into()])?;
         let files = named.into_iter().map(|mut row| row.text("blobs.file"));
         let files = files.collect::<Result<Vec<_>, _>>()?;
-        let is_there = |file: &String| files::place(&self.blobs, file).exists();
+        let is_there = |file: &String| place(&self.blobs, file).exists();
         if !files.is_empty() && !files.iter().any(is_there) {
             let folder = self.folder.display().to_string();
             return Err(Fault::Strange(Strange::NoFiles { folder }));

@@ -6,6 +6,7 @@ mod answered;
 mod claims;
 mod expected;
 mod inherited;
+pub(crate) mod noted;
 mod publish;
 mod reconcile;
 mod records;
@@ -29,6 +30,7 @@ use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 pub use expected::Expected;
 pub use inherited::OrganisationChange;
+pub use noted::CONFIGURATION;
 pub use records::MetadataRecord;
 
 /// Whether a change publishes the party.
@@ -60,10 +62,13 @@ impl Publish {
 pub struct PartyChange {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The key of the party where none has one of the identifiers yet.
+    /// The key of the party where none has one of the identifiers yet, or, where another party has
+    /// that key, how it begins.
     pub id: String,
     /// Identifiers it has from now on besides those it had, in lower case, at least one.
     pub identifiers: Vec<String>,
+    /// Its name, where it is to have another one than the business card says.
+    pub name: Option<String>,
     /// Its country, where no business card says it.
     pub country: String,
     /// States that are set; [`State::Inherited`] takes one away.
@@ -82,6 +87,8 @@ pub struct PartyChange {
     pub publish: Publish,
     /// The version of its configuration that the caller saw.
     pub expected: Expected,
+    /// Who asks, for the log of the participants; nobody where the log says it in other words.
+    pub account: Option<String>,
     /// When.
     pub now: Timestamp,
 }
@@ -150,20 +157,32 @@ fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<PartyRecord, Err
     }
     let known = match known {
         Some(known) => Some(known),
-        None => parties::find(tx.connection(), owner, &change.id)?,
+        // What the configuration declares is the party of its key, whatever it has lost since.
+        None if matches!(change.publish, Publish::Declared | Publish::Provider) => {
+            parties::find(tx.connection(), owner, &change.id)?
+        }
+        None => None,
     };
-    let mut party = known.unwrap_or_else(|| PartyRecord {
-        id: change.id.clone(),
-        organisation: owner.clone(),
-        identifiers: Vec::new(),
-        name: String::new(),
-        country: change.country.clone(),
-        created_on: change.now,
-    });
+    let mut party = match known {
+        Some(known) => known,
+        None => PartyRecord {
+            id: parties::new_key(tx, owner, &change.id)?,
+            organisation: owner.clone(),
+            identifiers: Vec::new(),
+            name: String::new(),
+            country: change.country.clone(),
+            created_on: change.now,
+        },
+    };
     party.identifiers = joined(&party.identifiers, &change.identifiers);
+    // A name that was read and is written back says nothing against a new business card.
+    let named = change.name.clone().filter(|name| *name != party.name);
     if let Some(Some(card)) = &change.card {
         party.name = card.names.first().cloned().unwrap_or_default();
         party.country.clone_from(&card.country);
+    }
+    if let Some(name) = named {
+        party.name = name;
     }
     Ok(party)
 }
@@ -200,6 +219,7 @@ pub(crate) fn change_party(
     let known = parties::find(tx.connection(), owner, &party.id)?;
     let version = known.as_ref().map(|_| before.version);
     change.expected.demand("the configuration of the party", version)?;
+    let is_renamed = known.as_ref().is_some_and(|known| known.name != party.name);
     let known = known.map(|known| known.identifiers).unwrap_or_default();
     free(tx, &party, change.now, secrets)?;
     parties::put(tx, &party)?;
@@ -215,7 +235,8 @@ pub(crate) fn change_party(
         in_sml: if ready { change.publish.in_sml() } else { before.in_sml },
         ..before.clone()
     };
-    let after = configs::put_party(tx, owner, &party.id, &before, after, change.now)?;
+    let (id, now) = (&party.id, change.now);
+    let after = configs::put_party(tx, (owner, id), &before, (after, is_renamed), now)?;
     if after.enrolled {
         publish::services(tx, &party, &after, change.now)?;
     }
@@ -231,6 +252,11 @@ pub(crate) fn change_party(
     }
     if after.enrolled {
         publish::directory(tx, &party, before.card.as_ref(), &after, change.now, secrets)?;
+    }
+    if let Some(account) = &change.account {
+        let (before, after, known) = (&before, &after, known.as_slice());
+        let diff = noted::PartyDiff { party: &party, known, before, after, is_renamed };
+        noted::changed(tx, &diff, (account, change.now))?;
     }
     Ok(profile(tx.connection(), party)?)
 }
@@ -326,7 +352,8 @@ impl Store {
     }
 
     /// Ends an enrolment: the party is no longer published. Its documents stay, and so does the
-    /// record of who verified it. Answers whether there was a configuration.
+    /// record of who verified it. `by` says who asks, and when. Answers whether there was a
+    /// configuration.
     ///
     /// Errors: [`Refusal::Changed`].
     pub async fn withdraw_party(
@@ -334,13 +361,20 @@ impl Store {
         party: PartyRecord,
         withdrawal: Withdrawal,
         expected: Expected,
-        now: Timestamp,
+        by: (&str, Timestamp),
     ) -> Result<bool, Error> {
-        let secrets = self.secrets.clone();
+        let (secrets, account, now) = (self.secrets.clone(), by.0.to_owned(), by.1);
         self.write(move |tx| {
+            // What it has may have changed since it was looked up, and be another party's by now.
+            let found = parties::find(tx.connection(), &party.organisation, &party.id)?;
+            let Some(party) = found else { return Ok(false) };
             let before = configs::of_party(tx.connection(), &party.organisation, &party.id)?;
             expected.demand("the configuration of the party", Some(before.version))?;
-            withdraw(tx, &party, withdrawal, now, &secrets)
+            let known = withdraw(tx, &party, withdrawal, now, &secrets)?;
+            if known {
+                noted::withdrawn(tx, &party, (&account, now))?;
+            }
+            Ok(known)
         })
         .await
     }

@@ -75,6 +75,39 @@ pub enum Refusal {
         /// Under which key.
         key: String,
     },
+    /// A party keeps one identifier at least.
+    #[error(
+        "{identifier} is the last identifier of its party, which has to have one: give it another one \
+         first, or withdraw the party"
+    )]
+    LastIdentifier {
+        /// The identifier that was to be taken off.
+        identifier: String,
+    },
+    /// The enterprise number of a Belgian party, whose VAT number is registered too.
+    #[error(
+        "{identifier} is the enterprise number under which a Belgian party has to be reachable, and \
+         its VAT number {vat} is registered: take {vat} off first, or withdraw the party"
+    )]
+    EnterpriseNumber {
+        /// The enterprise number that was to be taken off.
+        identifier: String,
+        /// The VAT number that the party would be left with.
+        vat: String,
+    },
+    /// A participant that the SML does not hold for us cannot be let go there.
+    #[error(
+        "{participant} cannot be prepared for leaving: its registration in the SML is {state}, and it \
+         has to be done first{advice}"
+    )]
+    Unregistered {
+        /// The participant.
+        participant: String,
+        /// How far its registration is.
+        state: &'static str,
+        /// What to do, where that is more than to wait or to mend it.
+        advice: &'static str,
+    },
     /// A command that a job cannot follow where it stands.
     #[error(transparent)]
     NotNow(quoin_delivery::jobs::NotNow),

@@ -27,8 +27,10 @@ pub struct EventRecord {
     pub id: String,
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party it concerns, `scheme:identifier`.
+    /// The key of the party it concerns; nothing where it concerns none.
     pub party: String,
+    /// The identifier by which that party is known to others by now; nothing where there is none.
+    pub party_id: String,
     /// Its topic.
     pub topic: Topic,
     /// The transaction it tells of, if it is about one.
@@ -48,13 +50,23 @@ pub struct EventRecord {
 }
 
 impl EventRecord {
+    /// The party it concerns, if it concerns one.
+    pub fn about_party(&self) -> Option<&str> {
+        Some(self.party_id.as_str()).filter(|party| !party.is_empty())
+    }
+
+    /// The document it tells of, if it tells of one.
+    pub fn about_document(&self) -> Option<&DocumentId> {
+        self.topic.names_a_document().then_some(&self.document_id)
+    }
+
     /// The body of a call of a hook, made anew for each try.
     pub fn payload(&self, hook: &HookId, sent_on: Timestamp) -> HookPayload {
         HookPayload {
             topic: self.topic,
-            party_id: self.party.clone(),
+            party_id: self.about_party().map(str::to_owned),
             hook_id: hook.clone(),
-            document_id: self.document_id.clone(),
+            document_id: self.about_document().cloned(),
             response_document_id: self.details.get(RESPONSE).and_then(|id| id.parse().ok()),
             message: self.message.clone(),
             details: self.details.clone(),
@@ -69,7 +81,7 @@ impl EventRecord {
 pub struct EventSubject {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// The transaction, if it is about one.
     pub transaction: Option<TransactionId>,
@@ -183,6 +195,8 @@ pub(crate) fn read(mut row: SqlRow) -> Result<EventRecord, Fault> {
         id: row.text("events.id")?,
         organisation: row.parsed("events.organisation")?,
         party: row.text("events.party")?,
+        // What leaves the store is named by `Store::named`.
+        party_id: String::new(),
         topic: row.word("events.topic", Topic::named)?,
         transaction: parsed(row.text_or_none("events.transaction_id")?, "events.transaction_id")?,
         document_id: row.parsed("events.document_id")?,
@@ -198,6 +212,14 @@ pub(crate) fn read(mut row: SqlRow) -> Result<EventRecord, Fault> {
 }
 
 impl Store {
+    /// Names the parties of events as they are known by now.
+    pub(crate) async fn named(&self, events: Vec<&mut EventRecord>) -> Result<(), Error> {
+        for event in events {
+            event.party_id = self.party_name(&event.organisation, &event.party).await?;
+        }
+        Ok(())
+    }
+
     /// The events of an organisation after `after` (0: from the first), oldest first, up to
     /// `limit`.
     pub async fn events_since(
@@ -208,10 +230,12 @@ impl Store {
     ) -> Result<Vec<EventRecord>, Error> {
         let owner = organisation.clone();
         let limit = i64::try_from(limit.min(EVENTS_LIMIT)).unwrap_or(i64::MAX);
-        self.read(move |db| {
+        let found = self.read(move |db| {
             let key = [owner.as_str().into(), after.0.into(), limit.into()];
             Ok(db.query(SINCE, &key)?.into_iter().map(read).collect::<Result<_, _>>()?)
-        })
-        .await
+        });
+        let mut found: Vec<EventRecord> = found.await?;
+        self.named(found.iter_mut().collect()).await?;
+        Ok(found)
     }
 }

@@ -2,6 +2,8 @@
 //! recorded in the commit of the exchange, and stays when the document goes: the statistics reports
 //! of a month are made from it (TSR 1.0 and EUSR 1.1).
 
+mod users;
+
 use jiff::Timestamp;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::{Direction, TransactionId};
@@ -30,8 +32,10 @@ pub struct Exchange {
     pub country_c1: Option<String>,
     /// The country of corner 4, where that is our customer.
     pub country_c4: Option<String>,
-    /// Our end user, the same for all of its identifiers.
+    /// The party of our end user, the same for all of its identifiers.
     pub end_user: String,
+    /// The participant under which it sent or was addressed, in lower case.
+    pub participant: String,
     /// Its country.
     pub end_user_country: Option<String>,
     /// Bytes of the envelope, uncompressed and unencrypted.
@@ -76,22 +80,14 @@ pub struct ExchangeUser {
 
 const ADD: &str = "INSERT INTO exchanges (transaction_id, month, exchanged_on, direction, own,
     provider, document_type, process, transport, country_c1, country_c4, end_user,
-    end_user_country, payload_bytes)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+    end_user_country, payload_bytes, participant)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
     ON CONFLICT (transaction_id) DO NOTHING";
 const COUNTS: &str = "SELECT direction, transport, provider, document_type, process,
     CASE direction WHEN 'incoming' THEN country_c1 END AS c1,
     CASE direction WHEN 'incoming' THEN country_c4 END AS c4, count(*)
     FROM exchanges WHERE month = ?1
     GROUP BY direction, transport, provider, document_type, process, c1, c4";
-/// The country is that of the newest exchange: an end user that moved is still one.
-const USERS: &str = "WITH newest AS (SELECT end_user, end_user_country, max(exchanged_on)
-        FROM exchanges WHERE month = ?1 AND end_user_country IS NOT NULL GROUP BY end_user)
-    SELECT e.end_user, n.end_user_country, e.direction, e.document_type, e.process
-    FROM (SELECT DISTINCT end_user, direction, document_type, process FROM exchanges
-        WHERE month = ?1) e LEFT JOIN newest n ON n.end_user = e.end_user
-    ORDER BY e.end_user, e.direction, e.document_type, e.process";
-
 /// A month goes when its time is over, unless somebody has still to make or to miss its reports.
 const FORGET: &str = "DELETE FROM exchanges WHERE transaction_id IN (
     SELECT e.transaction_id FROM exchanges e WHERE e.month < ?1 AND NOT EXISTS (
@@ -124,6 +120,7 @@ pub(crate) fn add(
         (&exchange.end_user).into(),
         exchange.end_user_country.as_ref().into(),
         i64::try_from(exchange.payload_bytes).unwrap_or(i64::MAX).into(),
+        (&exchange.participant).into(),
     ];
     tx.execute(ADD, &row)?;
     Ok(())
@@ -139,16 +136,6 @@ fn read_count(mut row: SqlRow) -> Result<ExchangeCount, Fault> {
         country_c1: row.text_or_none("exchanges.country_c1")?,
         country_c4: row.text_or_none("exchanges.country_c4")?,
         count: row.count("exchanges.count")?,
-    })
-}
-
-fn read_user(mut row: SqlRow) -> Result<ExchangeUser, Fault> {
-    Ok(ExchangeUser {
-        end_user: row.text("exchanges.end_user")?,
-        country: row.text_or_none("exchanges.end_user_country")?,
-        direction: row.word("exchanges.direction", Direction::named)?,
-        document_type: row.text("exchanges.document_type")?,
-        process: row.text("exchanges.process")?,
     })
 }
 
@@ -175,11 +162,6 @@ impl Store {
 
     /// Who exchanged something in a month, once for each kind of document and way.
     pub async fn exchange_users(&self, month: Month) -> Result<Vec<ExchangeUser>, Error> {
-        self.read(move |db| {
-            let month = month.to_string();
-            let rows = db.query(USERS, &[(&month).into()])?;
-            Ok(rows.into_iter().map(read_user).collect::<Result<_, _>>()?)
-        })
-        .await
+        self.read(move |db| Ok(users::of_month(db, month)?)).await
     }
 }

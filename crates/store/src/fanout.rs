@@ -20,6 +20,7 @@ use crate::error::{Error, Fault};
 use crate::events::EventSubject;
 use crate::hooks;
 use crate::open::Store;
+use crate::parties;
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -33,6 +34,9 @@ pub(crate) struct ListeningHook {
     topics: Vec<TopicPattern>,
     filter: Option<Filter>,
 }
+
+/// The field of an event that names its party.
+const PARTY: &str = "partyId";
 
 const ADD_EVENT: &str =
     "INSERT INTO events (id, organisation, number, party, topic, transaction_id,
@@ -141,21 +145,25 @@ fn id_of(tx: &mut Tx<'_>, subject: &EventSubject, topic: Topic) -> Result<String
     Ok(ids::event_id(transaction, topic, earlier).to_string())
 }
 
-/// What a filter can ask of an event: its details, and what stands beside them.
+/// What the filters of some hooks can ask of an event: its details, and what stands beside them.
+/// How its party is known to others is looked up only where one of them asks.
 pub(crate) fn facts(
-    subject: &EventSubject,
-    topic: Topic,
+    tx: &mut Tx<'_>,
+    hooks: &[ListeningHook],
+    (subject, topic): (&EventSubject, Topic),
     details: &BTreeMap<String, String>,
-) -> BTreeMap<String, String> {
+) -> Result<BTreeMap<String, String>, Fault> {
     let mut facts = details.clone();
-    for (name, fact) in [
-        ("topic", topic.as_str()),
-        ("partyId", subject.party.as_str()),
-        ("documentId", subject.document_id.as_str()),
-    ] {
-        facts.entry(name.to_owned()).or_insert_with(|| fact.to_owned());
+    let mut put = |name: &str, fact: String| {
+        facts.entry(name.to_owned()).or_insert(fact);
+    };
+    put("topic", topic.as_str().to_owned());
+    put("documentId", subject.document_id.as_str().to_owned());
+    let filters = hooks.iter().filter_map(|hook| hook.filter.as_ref());
+    if filters.into_iter().any(|filter| filter.compares(PARTY)) {
+        put(PARTY, parties::main_of(tx.connection(), &subject.organisation, &subject.party)?);
     }
-    facts
+    Ok(facts)
 }
 
 /// The active hooks that listen to an event; never the one that published it.
@@ -166,9 +174,10 @@ pub(crate) fn listeners(
 ) -> Result<Vec<(ListeningHook, SubscriptionMatch)>, Fault> {
     let key = [subject.organisation.as_str().into(), (&subject.party).into()];
     let mut found = Vec::new();
-    let facts = facts(subject, notice.topic, &notice.details);
-    for row in tx.query(LISTENING, &key)? {
-        let listener = read(row)?;
+    let rows = tx.query(LISTENING, &key)?;
+    let hooks: Vec<ListeningHook> = rows.into_iter().map(read).collect::<Result<_, _>>()?;
+    let facts = facts(tx, &hooks, (subject, notice.topic), &notice.details)?;
+    for listener in hooks {
         let hearing = listener.hears(notice.topic, &facts);
         let own = subject.origin.as_ref().is_some_and(|hook| hook.as_str() == listener.hook);
         if hearing != SubscriptionMatch::Nothing && !own {

@@ -283,6 +283,8 @@ impl Store {
         limit: usize,
     ) -> Result<EventPage, Error> {
         let owner = filter.organisation.clone();
-        self.browse_for(&owner, move |db| page(db, &filter, after, limit)).await
+        let mut page = self.browse_for(&owner, move |db| page(db, &filter, after, limit)).await?;
+        self.named(page.items.iter_mut().collect()).await?;
+        Ok(page)
     }
 }

@@ -339,12 +339,14 @@ impl Store {
         let (owner, hook, scope) = (organisation.clone(), hook.clone(), scope.clone());
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         let limit = i64::try_from(limit.min(LOG_LIMIT)).unwrap_or(i64::MAX);
-        self.browse_for(organisation, move |db| {
+        let found = self.browse_for(organisation, move |db| {
             let [owner, hook] = [owner.as_str().into(), hook.as_str().into()];
             let key = [owner, hook, scope.party().into(), after.into(), limit.into()];
             let rows = db.query(LOG, &key)?;
             Ok(rows.into_iter().map(|row| read_call(db, row)).collect::<Result<_, _>>()?)
-        })
-        .await
+        });
+        let mut found: Vec<HookCallRecord> = found.await?;
+        self.named(found.iter_mut().map(|call| &mut call.event).collect()).await?;
+        Ok(found)
     }
 }

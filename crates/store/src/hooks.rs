@@ -20,7 +20,7 @@ use crate::secrets::{Secret, SecretBox, hook_place};
 pub enum HookScope {
     /// Those of all parties of the organisation.
     Environment,
-    /// Those of one party, `scheme:identifier` as its transactions carry it.
+    /// Those of the party of this key.
     Party(String),
 }
 

@@ -35,6 +35,7 @@ pub mod exchanges;
 pub mod expiry;
 mod fanout;
 pub mod feed;
+mod folders;
 mod generations;
 mod handover;
 pub mod health;
@@ -91,6 +92,7 @@ mod written;
 
 pub use accounts::{Account, AccountRole};
 pub use alarms::{Alarm, AlarmRecord};
+pub use answers::early::EarlyMessage;
 pub use answers::{AnswerRecord, NewAnswer, SubjectSearch};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
@@ -106,7 +108,8 @@ pub use configs::{CardRecord, OrganisationConfig, PartyConfig, Verification};
 pub use continuity::{Continuity, Restored};
 pub use declared::{Declared, Said, Undeclared};
 pub use enrolment::{
-    Expected, MetadataRecord, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal,
+    CONFIGURATION, Expected, MetadataRecord, OrganisationChange, PartyChange, PartyProfile,
+    Publish, Withdrawal,
 };
 pub use error::{Error, Fault, Refusal, Strange};
 pub use events::{EventRecord, EventSubject};

@@ -45,6 +45,8 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (72, include_str!("../migrations/sqlite/0072_issued.sql")),
     (73, include_str!("../migrations/sqlite/0073_ended_tokens.sql")),
     (76, include_str!("../migrations/sqlite/0076_untold.sql")),
+    (77, include_str!("../migrations/sqlite/0077_participants.sql")),
+    (78, include_str!("../migrations/sqlite/0078_orders.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

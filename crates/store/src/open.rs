@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use tokio::sync::oneshot;
 
+use crate::absorbed::AbsorbedParties;
 use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
 use crate::due::DueBoard;
@@ -266,6 +267,10 @@ impl Store {
     /// Documents that were recorded a moment ago.
     pub(crate) fn recent(&self) -> &RecentBlobs {
         &self.writer.shared().recent
+    }
+
+    pub(crate) fn absorbed(&self) -> &AbsorbedParties {
+        &self.writer.shared().absorbed
     }
 
     pub(crate) fn offers(&self) -> &Offers {

@@ -8,9 +8,10 @@ use std::time::{Duration, SystemTime};
 use data_encoding::HEXLOWER;
 use tokio::sync::mpsc::{self, Sender};
 
-use crate::blobs::files::{UNFINISHED, owner_of};
+use crate::blobs::files::UNFINISHED;
 use crate::engine::Param;
 use crate::error::{Error, Fault};
+use crate::folders::owner_of;
 use crate::open::Store;
 
 /// How old a file must be: a younger one may belong to a commit that is still to come.

@@ -15,7 +15,10 @@ use crate::writer::Tx;
 /// A party of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartyRecord {
-    /// Its key: any text the caller chooses, the same for ever.
+    /// Its key: a text that is the same for ever, and no other party of its organisation has. Most
+    /// look like the identifier with which the party was recorded, which it may have lost since and
+    /// somebody else may have by now: whoever names a party to others names [`PartyRecord::main`],
+    /// and whoever has a key asks [`Store::party`].
     pub id: String,
     /// Its tenant.
     pub organisation: OrganisationId,
@@ -27,6 +30,18 @@ pub struct PartyRecord {
     pub country: String,
     /// When it was recorded.
     pub created_on: Timestamp,
+}
+
+impl PartyRecord {
+    /// The identifier by which it is known to others: the one that it was recorded with, as that
+    /// was written, for as long as it has it; and then its first one, as registers print it.
+    pub fn main(&self) -> String {
+        let is_own = |identifier: &String| self.id.eq_ignore_ascii_case(identifier);
+        match self.identifiers.first() {
+            Some(first) if !self.identifiers.iter().any(is_own) => first.to_ascii_uppercase(),
+            _ => self.id.clone(),
+        }
+    }
 }
 
 const PUT: &str = "INSERT INTO parties (id, organisation, name, country, created_on)
@@ -42,6 +57,8 @@ const BY_IDENTIFIER: &str = "SELECT p.id, p.organisation, p.name, p.country, p.c
     WHERE i.organisation = ?1 AND i.identifier = ?2";
 const OF_IDENTIFIER: KeptQuestion<Option<PartyRecord>> =
     KeptQuestion::of("party of an identifier", &["parties", "party_identifiers"], 10_000);
+const OF_KEY: KeptQuestion<Option<PartyRecord>> =
+    KeptQuestion::of("party of a key", &["parties", "party_identifiers"], 10_000);
 const GET: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id = ?2";
 const OF: &str = "SELECT id, organisation, name, country, created_on
@@ -141,6 +158,39 @@ pub(crate) fn of_identifier(
 ) -> Result<Option<PartyRecord>, Fault> {
     let row = db.first(BY_IDENTIFIER, &[organisation.as_str().into(), identifier.into()])?;
     row.map(|row| read(db, row)).transpose()
+}
+
+/// The identifier by which the party of a key is known to others; where there is none, the key.
+pub(crate) fn main_of(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    id: &str,
+) -> Result<String, Fault> {
+    Ok(find(db, organisation, id)?.map_or_else(|| id.to_owned(), |party| party.main()))
+}
+
+/// The keys that a new party may have, in the order in which they are tried: what is wished, and
+/// then the same with a number, which is no identifier.
+fn keys(wished: &str) -> impl Iterator<Item = String> {
+    let numbered = (2_u64..).map(move |number| format!("{wished}({number})"));
+    std::iter::once(wished.to_owned()).chain(numbered)
+}
+
+/// The key of a new party, which no other one has. What was the key of a party that became part of
+/// another one may be in the hands of somebody who records something of that party: while this
+/// process runs, it is none of a new one.
+pub(crate) fn new_key(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    wished: &str,
+) -> Result<String, Fault> {
+    for key in keys(wished) {
+        let is_gone = tx.absorbed().kept(organisation, &key).is_some();
+        if !is_gone && find(tx.connection(), organisation, &key)?.is_none() {
+            return Ok(key);
+        }
+    }
+    Err(Fault::record("parties.id", wished))
 }
 
 pub(crate) fn put(tx: &mut Tx<'_>, party: &PartyRecord) -> Result<(), Error> {
@@ -262,8 +312,38 @@ impl Store {
         organisation: &OrganisationId,
         id: &str,
     ) -> Result<Option<PartyRecord>, Error> {
+        let key = key([organisation.as_str(), id]);
         let (owner, id) = (organisation.clone(), id.to_owned());
-        self.read(move |db| Ok(find(db, &owner, &id)?)).await
+        self.recalled(&OF_KEY, key, move |db| Ok(find(db, &owner, &id)?)).await
+    }
+
+    /// The key that a new party would have now.
+    pub async fn new_party_key(
+        &self,
+        organisation: &OrganisationId,
+        wished: &str,
+    ) -> Result<String, Error> {
+        for key in keys(wished) {
+            let is_gone = self.absorbed().kept(organisation, &key).is_some();
+            if !is_gone && self.party(organisation, &key).await?.is_none() {
+                return Ok(key);
+            }
+        }
+        Err(Fault::record("parties.id", wished).into())
+    }
+
+    /// The identifier by which the party of a key is known to others. Where there is no such party
+    /// it is the key, and nothing where what is asked about is of no party.
+    pub async fn party_name(
+        &self,
+        organisation: &OrganisationId,
+        id: &str,
+    ) -> Result<String, Error> {
+        if id.is_empty() {
+            return Ok(String::new());
+        }
+        let found = self.party(organisation, id).await?;
+        Ok(found.map_or_else(|| id.to_owned(), |party| party.main()))
     }
 
     /// Removes a party with its identifiers and permissions; its documents stay. Answers whether

@@ -5,6 +5,7 @@ use quoin_delivery::OrganisationId;
 use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::parties;
 use crate::remembered::{KeptQuestion, key};
 use crate::writer::Tx;
 
@@ -177,7 +178,8 @@ pub(crate) fn demand_links(
     for party in parties {
         let registered = tx.first(REGISTERED, &[organisation.as_str().into(), party.into()])?;
         if registered.is_some() && !has_user(tx, organisation, party)? {
-            return Err(Refusal::Unlinked { party: party.clone() }.into());
+            let party = parties::main_of(tx.connection(), organisation, party)?;
+            return Err(Refusal::Unlinked { party }.into());
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ use crate::writer::Tx;
 pub struct PurchasePlace {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// The number for which it acts there.
     pub taxpayer: String,

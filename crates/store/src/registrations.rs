@@ -199,8 +199,9 @@ pub(crate) fn revive(
     Ok(found)
 }
 
-/// Lets a participant go with a key, unless it may already: answers the key that holds,
-/// and whether it is this one from now on.
+/// Lets a participant go with a key, unless it may already: answers the key that holds, and whether
+/// it is this one from now on. It has to be in the SML; an installation without one lets it go to
+/// another organisation.
 pub(crate) fn leave(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
@@ -215,11 +216,19 @@ pub(crate) fn leave(
         let key = participant.to_owned();
         return Err(Refusal::NotFound { what: "registration", key }.into());
     };
-    if known.wish == DesiredState::Leaving
-        && known.progress != RegistrationProgress::Failed
-        && let Some(key) = known.migration_key
-    {
-        return Ok((key, false));
+    let may_leave = known.wish == DesiredState::Leaving;
+    let advice = match (known.progress, known.migration_key) {
+        (RegistrationProgress::Failed, _) if may_leave => {
+            ": take the preparation back (DELETE prepareToMigrate), and prepare it again then"
+        }
+        (_, Some(key)) if may_leave => return Ok((key, false)),
+        _ => "",
+    };
+    let is_there =
+        matches!(known.progress, RegistrationProgress::Done | RegistrationProgress::Unset);
+    if !is_there || may_leave {
+        let (participant, state) = (participant.to_owned(), known.progress.shown());
+        return Err(Refusal::Unregistered { participant, state, advice }.into());
     }
     let new = NewWish {
         register: Register::Sml,
@@ -287,7 +296,8 @@ impl Store {
     /// Asks that a participant may leave with this key; where it may already, its earlier key
     /// stays. Answers the key.
     ///
-    /// Errors: [`Refusal::NotFound`] where the organisation has not registered it.
+    /// Errors: [`Refusal::NotFound`] where the organisation has not registered it, and
+    /// [`Refusal::Unregistered`] where the SML does not hold it.
     pub async fn let_leave(
         &self,
         organisation: &OrganisationId,

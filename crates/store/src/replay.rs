@@ -79,7 +79,9 @@ fn one(
     let (topic, seq) = (event.topic, event.seq);
     let own = event.origin.as_ref() == Some(&period.hook);
     let subject = EventSubject::told(&event);
-    let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &event.details));
+    let hooks = std::slice::from_ref(listener);
+    let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
+    let hearing = listener.hears(topic, &facts);
     if !here || hearing == SubscriptionMatch::Nothing || own {
         return Ok(false);
     }

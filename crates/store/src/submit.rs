@@ -26,8 +26,8 @@ use crate::transactions::{self, SubmitOptions, TransactionFacts};
 use crate::usage;
 use crate::writer::Tx;
 
-use known::{bearer, known, known_document};
-use recorded::add;
+use known::{bearer, known};
+use recorded::{add, add_incoming};
 
 pub use known::ArrivalIdentifiers;
 pub(crate) use prepared::{add_outgoing, outgoing};
@@ -37,7 +37,7 @@ pub(crate) use prepared::{add_outgoing, outgoing};
 pub struct NewOutgoing {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The sending party, `scheme:identifier`.
+    /// The key of the sending party.
     pub party: String,
     /// The caller's id for the document, or a new one.
     pub document_id: DocumentId,
@@ -70,11 +70,12 @@ pub enum Submitted {
         /// Whether its first step is in hand already: it waits for nothing.
         is_in_hand: bool,
     },
-    /// The organisation has sent a document under this id before; nothing was stored.
+    /// The organisation has sent a document under this id before, or one that came has it; nothing
+    /// was stored.
     Duplicate {
         /// That document's transaction.
         existing: TransactionId,
-        /// Whether its bytes were the same.
+        /// Whether it was sent, with the same bytes.
         same_content: bool,
     },
     /// The identifier of the envelope that the caller made is that of another one of its
@@ -92,7 +93,7 @@ pub enum Submitted {
 pub struct NewIncoming {
     /// The tenant of the receiver.
     pub organisation: OrganisationId,
-    /// The receiving party, `scheme:identifier`.
+    /// The key of the receiving party.
     pub party: String,
     /// Our id for the document.
     pub document_id: DocumentId,
@@ -230,9 +231,10 @@ impl Store {
                 let (t, now) = (prepared.new.transaction.clone(), prepared.new.now);
                 let db = tx.connection();
                 let found =
-                    transactions::find_document(db, &t.organisation, t.direction, &t.document_id)?;
+                    transactions::find_named(db, &t.organisation, t.direction, &t.document_id)?;
                 if let Some(found) = found {
-                    let same_content = found.sha256 == prepared.new.blob.id;
+                    let same_content = found.transaction.direction == t.direction
+                        && found.sha256 == prepared.new.blob.id;
                     let existing = found.transaction.id;
                     let answer = Submitted::Duplicate { existing, same_content };
                     return Ok((answer, prepared.discarded()));
@@ -251,7 +253,7 @@ impl Store {
                 }
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
-                    if answer.status.is_none() {
+                    if answer.cancels {
                         answers::demand_open(tx, &answer.subject)?;
                     }
                     answers::add(tx, &t.id, answer, now)?;
@@ -277,6 +279,22 @@ impl Store {
         new: NewIncoming,
         arrival: Arrival,
         evidence: Vec<Evidence>,
+    ) -> Result<RecordOutcome, Error> {
+        self.record_incoming(new, arrival, evidence, false).await
+    }
+
+    /// As [`Store::receive`], of a document whose id its caller chose, so that another one of its
+    /// organisation may have it, sent or received: it is that one's then.
+    pub async fn hand_in(&self, new: NewIncoming) -> Result<RecordOutcome, Error> {
+        self.record_incoming(new, Arrival::default(), Vec::new(), true).await
+    }
+
+    async fn record_incoming(
+        &self,
+        new: NewIncoming,
+        arrival: Arrival,
+        evidence: Vec<Evidence>,
+        is_named: bool,
     ) -> Result<RecordOutcome, Error> {
         let event = Event::Received { access_point: new.access_point.clone() };
         let evidence = self.ready_evidence(&new.organisation, evidence).await?;
@@ -310,8 +328,7 @@ impl Store {
                 if let Some(known) = known(tx.connection(), &ids, || id)? {
                     return Ok((known, unused(new, evidence)));
                 }
-                if !add(tx, &mut new)? {
-                    let known = known_document(tx.connection(), &new)?;
+                if let Some(known) = add_incoming(tx, &mut new, is_named)? {
                     return Ok((known, unused(new, evidence)));
                 }
                 let mut surplus: Vec<String> = open(tx, &new, &event)?.into_iter().collect();

@@ -86,7 +86,7 @@ pub struct TaxReportRecord {
     pub place: u32,
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// In which corner it is reported.
     pub role: TaxRole,

@@ -182,6 +182,10 @@ pub(crate) use columns;
 const BY_ID: &str = columns!("WHERE id = ?1");
 const BY_DOCUMENT: &str =
     columns!("WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3");
+const BY_NAME: &str = columns!(
+    "WHERE organisation = ?1 AND direction IN ('outgoing', 'incoming') AND document_id = ?2"
+);
+
 /// Reads a row of [`columns`].
 pub(crate) fn read(mut row: SqlRow) -> Result<TransactionRecord, Fault> {
     let transaction = Transaction {
@@ -252,6 +256,22 @@ pub(crate) fn find_document(
 ) -> Result<Option<TransactionRecord>, Fault> {
     let key = [organisation.as_str().into(), direction.as_str().into(), document.as_str().into()];
     db.first(BY_DOCUMENT, &key)?.map(read).transpose()
+}
+
+/// The document that an id names for its organisation, whichever way it goes; the one that goes
+/// this way, where there are two.
+pub(crate) fn find_named(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    direction: Direction,
+    document: &DocumentId,
+) -> Result<Option<TransactionRecord>, Fault> {
+    let mut found = Vec::new();
+    for row in db.query(BY_NAME, &[organisation.as_str().into(), document.as_str().into()])? {
+        found.push(read(row)?);
+    }
+    found.sort_by_key(|record| record.transaction.direction != direction);
+    Ok(found.into_iter().next())
 }
 
 impl Store {

@@ -67,7 +67,7 @@ impl Store {
     pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
         let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
         let (kept, count) = (self.kept.clone(), self.count_of(&hooks::HOOK));
-        self.read(move |db| {
+        let work = self.read(move |db| {
             Ok(match kind {
                 TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&kept, count))?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
@@ -88,7 +88,11 @@ impl Store {
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
                 }
             })
-        })
-        .await
+        });
+        let mut work = work.await?;
+        if let Work::Call(call) = &mut work {
+            self.named(vec![&mut call.event]).await?;
+        }
+        Ok(work)
     }
 }

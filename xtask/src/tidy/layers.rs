@@ -16,7 +16,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("peppol", &["xmldsig", "xml"]),
     ("ksef", &["xmldsig", "model", "xml"]),
     ("taxdata", &["formats", "model", "xml"]),
-    ("identity", &["rules", "formats", "peppol"]),
+    ("identity", &["rules", "formats", "peppol", "model"]),
     ("delivery", &["identity", "ksef", "taxdata", "peppol", "formats", "model"]),
     ("store", &["delivery"]),
     ("access-point", ACCESS_POINT),

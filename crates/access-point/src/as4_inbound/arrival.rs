@@ -45,6 +45,7 @@ impl As4Door {
             country_c1: Some(header.country.as_str().to_owned()),
             country_c4: party.as_ref().and_then(country),
             end_user: end_user(owner, party.as_ref(), envelope),
+            participant: header.receiver.folded(),
             end_user_country: party.as_ref().and_then(country),
             payload_bytes,
         };

@@ -121,7 +121,9 @@ impl OutboundRun<'_> {
         let commands = self.now_at.family.commands();
         let topic = commands.map(|row| row.send.as_str().to_owned()).unwrap_or_default();
         details.insert("topic".to_owned(), topic);
+        let of = &self.record.transaction;
         let handed = HandedDocument {
+            party_id: self.context.store.party_name(&of.organisation, &of.party).await?,
             document_type_id: plan.document_type.to_string(),
             ..known(&self.record, &details)
         };
@@ -201,7 +203,7 @@ fn arrived(
     let file = kind_of(content);
     let file_name = action.filename.name(&named(facts_of(record, &details), &file));
     let handed = HandedDocument {
-        party_id: call.event.party.clone(),
+        party_id: call.event.party_id.clone(),
         details: call.event.details.clone(),
         content_type: file.media_type.to_owned(),
         format: file.format,
@@ -211,13 +213,12 @@ fn arrived(
     wrap(form, handed, content)
 }
 
-/// What is known of a document without a look into it.
+/// What is known of a document without a look into it, but its party.
 fn known(record: &TransactionRecord, details: &BTreeMap<String, String>) -> HandedDocument {
     let detail = |name: &str| details.get(name).cloned().unwrap_or_default();
     let transaction = &record.transaction;
     HandedDocument {
         document_id: transaction.document_id.to_string(),
-        party_id: transaction.party.clone(),
         topic: detail("topic"),
         family: transaction.family.row().name.to_owned(),
         number: detail("id"),

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use lettre::Address;
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{DeliveryOutcome, Event, Later, MailFate, MailWord};
+use quoin_delivery::{DeliveryOutcome, DocumentId, Event, Later, MailFate, MailWord};
 use quoin_store::{Hook, HookCall, Secret, TransactionRecord};
 use serde::Serialize;
 use serde_json::Value;
@@ -39,6 +39,7 @@ struct Mailed {
 
 /// What is to go by mail.
 struct DocumentMail<'a> {
+    party: &'a str,
     facts: BTreeMap<String, String>,
     document: &'a Bytes,
     tries: MailTries<'a>,
@@ -155,7 +156,9 @@ impl OutboundRun<'_> {
             is_last: turns + 1 >= self.context.policy.delivery.attempts(),
             reached: &reached,
         };
-        let mail = DocumentMail { facts, document: &document, tries };
+        let of = &self.record.transaction;
+        let party = self.context.store.party_name(&of.organisation, &of.party).await?;
+        let mail = DocumentMail { party: &party, facts, document: &document, tries };
         let mailed = self.context.mail_document(&self.record, hook.as_ref(), mail);
         let Mailed { outcome, endpoint, report } = self.kept_while(patience, mailed).await?;
         self.goes_to(&endpoint, plan, channel);
@@ -245,7 +248,7 @@ impl<'h> ChannelContext<'h> {
         &self,
         record: &TransactionRecord,
         hook: Option<&Hook>,
-        DocumentMail { facts, document, tries }: DocumentMail<'_>,
+        DocumentMail { party, facts, document, tries }: DocumentMail<'_>,
     ) -> Mailed {
         let later = |code: &str, message: String| Mailed {
             outcome: DeliveryOutcome::Later(Later {
@@ -270,7 +273,7 @@ impl<'h> ChannelContext<'h> {
         let page = self.page(&transaction.organisation, shown, action.language).await;
         let matter = Matter {
             message_id: message_id.clone(),
-            subject: format!("{} {number} of {}", kind_of(record), transaction.party),
+            subject: format!("{} {number} of {party}", kind_of(record)),
             text: "A business document is attached to this mail.",
             facts,
             document: Some(document),
@@ -314,16 +317,16 @@ fn told<'a>(
     let event = &call.event;
     let mut facts = event.details.clone();
     for (name, value) in [
-        ("topic", event.topic.as_str()),
-        ("partyId", &event.party),
-        ("documentId", event.document_id.as_str()),
+        ("topic", Some(event.topic.as_str())),
+        ("partyId", event.about_party()),
+        ("documentId", event.about_document().map(DocumentId::as_str)),
     ] {
-        facts.insert(name.to_owned(), value.to_owned());
+        facts.extend(value.map(|value| (name.to_owned(), value.to_owned())));
     }
     let number = event.details.get("id").map(String::as_str).unwrap_or_default();
     Matter {
         message_id: format!("{}@{}", call.id, mailer.domain()),
-        subject: format!("{} {number} {}", event.topic, event.party),
+        subject: format!("{} {number} {}", event.topic, event.party_id),
         text: &event.message,
         facts,
         document,

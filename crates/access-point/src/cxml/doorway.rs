@@ -18,7 +18,7 @@ pub struct CxmlDoorway {
     /// The hook.
     pub hook: Hook,
     /// The supplier and the buyer of an order, where the hook says who they are in the network of
-    /// participants.
+    /// participants; else the supplier is the party of the hook, where it is one's.
     pub supplier: Option<ParticipantId>,
     /// The buyer.
     pub buyer: Option<ParticipantId>,
@@ -44,7 +44,7 @@ fn is_same(own: &Secret, shown: &Secret) -> bool {
 }
 
 fn doorway(hook: Hook, request: &CxmlRequest) -> CxmlDoorway {
-    let (mut supplier, buyer) = match ActionKind::of(&hook.action) {
+    let (supplier, buyer) = match ActionKind::of(&hook.action) {
         Some(ActionKind::TradingNetwork) => {
             let accounts = TradingAccounts::parse(&hook.init).ok();
             let pair = accounts.and_then(|accounts| accounts.pair(&request.from, &request.to));
@@ -52,13 +52,11 @@ fn doorway(hook: Hook, request: &CxmlRequest) -> CxmlDoorway {
         }
         _ => (None, CxmlAction::parse(&hook.action).ok().and_then(|action| action.buyer)),
     };
-    if let (None, HookScope::Party(party)) = (&supplier, &hook.scope) {
-        supplier = party.parse().ok();
-    }
     let named = |own: &CxmlCredential| format!("{}:{}", own.domain, own.identity).parse().ok();
+    let is_of_all = hook.scope == HookScope::Environment;
     CxmlDoorway {
         buyer: buyer.or_else(|| named(&request.from)),
-        supplier: supplier.or_else(|| named(&request.to)),
+        supplier: supplier.or_else(|| named(&request.to).filter(|_| is_of_all)),
         hook,
     }
 }

@@ -19,12 +19,16 @@ pub fn code_of(refusal: &Refusal) -> Option<&'static str> {
         Refusal::NotFound { what: "job", .. } => "API404.Job",
         Refusal::NotFound { what: "client", .. } => "API404.Client",
         Refusal::NotFound { what: "party", .. } => "API403",
-        Refusal::NotFound { what: "registration", .. } => "API409.Registration",
+        Refusal::NotFound { what: "registration", .. } | Refusal::Unregistered { .. } => {
+            "API409.Registration"
+        }
         Refusal::Taken { what: "participant" | "identifier", .. } => "API409.Participant",
         Refusal::NotFound { what: "service group" | "document type" | "business card", .. } => {
             "API404.Smp"
         }
-        Refusal::Held { .. } => "API409.Smp",
+        Refusal::Held { .. }
+        | Refusal::LastIdentifier { .. }
+        | Refusal::EnterpriseNumber { .. } => "API409.Smp",
         Refusal::Taken { what: "hook", .. } => "API400.Hook",
         Refusal::Taken { what: "job", .. } => "API409.Job",
         Refusal::NotNow(_) | Refusal::TooMany { .. } => "API409.Job",

@@ -18,18 +18,14 @@ use super::{CardRequest, EnrolmentError, null_is_default, participant};
 use crate::reading::{json_value, time};
 
 /// Members that are shown and cannot be changed.
-const SHOWN: &[&str] = &[
-    "id",
-    "name",
-    "isRegistered",
-    "message",
-    "participants",
-    "registrations",
-    "createdOn",
-    "changedOn",
-];
+const SHOWN: &[&str] =
+    &["id", "isRegistered", "message", "participants", "registrations", "createdOn", "changedOn"];
 /// Members beside which a capability may stand.
-const MEMBERS: &[&str] = &["capabilities", CARD, "identifiers", "verification", "migration"];
+const MEMBERS: &[&str] = &["capabilities", CARD, "identifiers", NAME, "verification", "migration"];
+/// The member that names the party.
+const NAME: &str = "name";
+/// Characters of a name at most.
+const LONGEST: usize = 1_000;
 /// Characters of the notes of a verification at most.
 const NOTES: usize = 2_000;
 /// Identifiers that a verification names at most.
@@ -52,6 +48,9 @@ pub struct ConfigRequest {
     /// Further identifiers of the party.
     #[cfg_attr(feature = "describe", schema(value_type = Option<Vec<PartyId>>, example = json!(["9944:NL123456782B01"])))]
     pub identifiers: Vec<String>,
+    /// What the party is called, where that is not the first name of its business card.
+    #[cfg_attr(feature = "describe", schema(value_type = Option<String>, example = "Acme BV"))]
+    pub name: Option<String>,
     /// Who verified the end user, and when.
     pub verification: Option<VerificationRequest>,
     /// With which key the party comes from another SMP.
@@ -113,6 +112,19 @@ fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentE
     json_value(value).map_err(|error| bad(format!("{name}: {error}")))
 }
 
+/// The name of a party; nothing where it is not said, as in a configuration that was read of a
+/// party without one.
+fn named_so(text: String) -> Result<Option<String>, EnrolmentError> {
+    let name = text.trim();
+    let is_seen = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    if name.chars().count() > LONGEST || !name.chars().all(is_seen) {
+        return Err(bad(format!(
+            "{NAME} is {text:.40?}, expected at most {LONGEST} characters in one line"
+        )));
+    }
+    Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
+}
+
 /// Whether `null` stands where a state does, alone or in an object.
 pub fn is_unsaid(state: &Value) -> bool {
     state.is_null() || state.get("state").is_some_and(Value::is_null)
@@ -153,6 +165,7 @@ impl ConfigRequest {
                 }
                 CARD => request.business_card = Some(member(&name, value)?),
                 "identifiers" => request.identifiers = member(&name, value)?,
+                NAME => request.name = named_so(member(&name, value)?)?,
                 "verification" => request.verification = member(&name, value)?,
                 "migration" => request.migration = member(&name, value)?,
                 shown if SHOWN.contains(&shown) => {}
@@ -205,6 +218,7 @@ impl ConfigRequest {
     pub fn of_organisation(&self) -> Result<(), EnrolmentError> {
         let given = [
             ("identifiers", !self.identifiers.is_empty()),
+            (NAME, self.name.is_some()),
             ("verification", self.verification.is_some()),
             ("migration", self.migration.is_some()),
         ];

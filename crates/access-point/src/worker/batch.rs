@@ -46,7 +46,7 @@ impl Worker {
             ("count", events.len().to_string()),
             ("size", bytes.len().to_string()),
             ("sha256", HEXLOWER.encode(digest(&SHA256, &bytes).as_ref())),
-            ("url", self.address(&batch)),
+            ("url", self.address(&batch).await?),
         ] {
             details.insert(name.to_owned(), value);
         }
@@ -62,9 +62,10 @@ impl Worker {
     }
 
     /// Where the archive of a batch is fetched.
-    fn address(&self, batch: &BatchRecord) -> String {
+    async fn address(&self, batch: &BatchRecord) -> Result<String, StepFault> {
         let base = &self.hooks.public_url;
-        format!("{base}/api/v1/{}/batch/{}/download", batch.party, batch.id)
+        let party = self.store.party_name(&batch.organisation, &batch.party).await?;
+        Ok(format!("{base}/api/v1/{party}/batch/{}/download", batch.id))
     }
 
     /// Each event as JSON, and its document where it has one that still exists, once; with room for
@@ -79,15 +80,18 @@ impl Worker {
         let mut put = std::collections::BTreeSet::new();
         for event in events {
             let name = format!("{:06}-{}-{}", event.number, event.topic, event.document_id);
-            let about = serde_json::json!({
+            let mut about = serde_json::json!({
                 "number": event.number,
                 "topic": event.topic,
-                "partyId": event.party,
-                "documentId": event.document_id,
                 "message": event.message,
                 "details": event.details,
                 "createdOn": event.created_on,
             });
+            let party = event.about_party().map(|party| ("partyId", party));
+            let document = event.about_document().map(|id| ("documentId", id.as_str()));
+            for (name, value) in party.into_iter().chain(document) {
+                about[name] = value.into();
+            }
             let about = about.to_string();
             zip.add(&format!("{name}.json"), about.as_bytes(), event.created_on).map_err(fault)?;
             let Some(transaction) = &event.transaction else { continue };

@@ -19,7 +19,7 @@ use super::{Worker, status};
 use crate::plan::told;
 use crate::step::StepFault;
 
-use answered::AnsweredAs;
+use answered::{AnsweredAs, SeenArrival};
 
 impl Worker {
     /// Looks at a document that arrived and commits the event that announces it.
@@ -63,15 +63,16 @@ impl Worker {
         let event = judged(&record, &report, &found.issues);
         let mut decision = decide(&transaction, &event, &self.policy, now);
         let own = &record.transaction.document_id;
-        let answered = self.answered(&record, &routing, answers).await?;
-        if let Some((subject, answer)) = &answered {
-            decision = decision.answering(subject, own, answer.status.as_deref());
-        }
-        decision = telling(decision, own, &told);
+        let arrived =
+            SeenArrival { record: &record, routing: &routing, status: decision.status, now };
+        let about = self.about(arrived, answers).await?;
+        decision = telling(about.told(decision, own), own, &told);
         let owed = self.store.status_of(&record.transaction.id).await?;
         let (given, look) = self.found(&record, owed.as_ref(), found, now)?;
         let beside = SideEffects {
-            answer: answered.map(|(_, answer)| answer),
+            answer: about.answer,
+            early: about.early,
+            order: about.order,
             told: match told {
                 StatusMatch::About(_, told) => Some(told),
                 _ => None,
@@ -90,8 +91,7 @@ impl Worker {
             report: serde_json::to_vec(&report).ok().map(Into::into),
             now,
         };
-        self.store.commit_with(completion, beside).await?;
-        Ok(())
+        Ok(self.store.commit_with(completion, beside).await?)
     }
 }
 

@@ -104,15 +104,7 @@ impl Worker {
             }
         }
         for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {
-            let question = SubjectSearch {
-                organisation: own.organisation.clone(),
-                party: own.party.clone(),
-                numbers: references.to_vec(),
-                from: own.sender.clone().unwrap_or_default(),
-                family,
-                issued_on: None,
-                type_code: None,
-            };
+            let question = SubjectSearch::sent(own, family, references.to_vec());
             let found = self.store.answered(question).await?;
             if found.is_some() {
                 return Ok(found);

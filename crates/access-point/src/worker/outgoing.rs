@@ -116,11 +116,10 @@ impl Worker {
         Ok(self.store.status_carried_by(&of.id).await?)
     }
 
-    /// The party that one of its identifiers names, with those under which it may send: who holds
-    /// an identifier may have changed since the document was taken.
+    /// The party of a document, with the identifiers under which it may send: which it has, and who
+    /// holds them, may have changed since the document was taken.
     async fn party(&self, of: &Transaction) -> Result<Option<PartyRecord>, StepFault> {
-        let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(None) };
-        let found = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
+        let found = self.store.party(&of.organisation, &of.party).await?;
         let Some(party) = found else { return Ok(None) };
         let spoken = spoken(&self.store, &party).await?;
         let identifiers = spoken.iter().map(ToString::to_string).collect();

@@ -117,7 +117,7 @@ impl Worker {
         let Some((document, _room)) = self.counted(&step.claim, invoice).await? else {
             return Ok(false);
         };
-        let Some(reporter) = reporter(&invoice.transaction) else {
+        let Some(reporter) = self.reporter(&invoice.transaction).await? else {
             let why = "The invoice names no participant that would be reported for.";
             step.outcome = TaxOutcome::NothingOwed(why.to_owned());
             return Ok(true);
@@ -269,24 +269,29 @@ impl Worker {
 
     async fn warn(&self, report: &TaxReportRecord, why: &str) {
         let facts = &report.facts;
+        let party = self.name_of(&report.organisation, &report.party).await;
         let country = facts.country.as_deref().unwrap_or("an authority");
         let (id, state) = (report.id.as_str(), report.state.as_str());
         let message = format!(
-            "The tax report {id} to {country} about the document {} of {} is {state}. {why}",
-            report.invoice, report.party
+            "The tax report {id} to {country} about the document {} of {party} is {state}. {why}",
+            report.invoice
         );
         let details = [("taxReportId", id), ("taxState", state)];
         self.alarms.raise(AlarmKind::TAX_UNREPORTED, id, message, &details).await;
     }
-}
 
-/// The participant that is reported for: corner 1 of what was sent, corner 4 of what came.
-fn reporter(own: &Transaction) -> Option<ParticipantId> {
-    let named = match own.direction {
-        Direction::Outgoing => own.sender.as_deref(),
-        Direction::Incoming => own.receiver.as_deref(),
-    };
-    named.or(Some(&own.party)).and_then(|id| id.parse().ok())
+    /// The participant that is reported for: corner 1 of what was sent, corner 4 of what came.
+    async fn reporter(&self, own: &Transaction) -> Result<Option<ParticipantId>, StepFault> {
+        let named = match own.direction {
+            Direction::Outgoing => own.sender.clone(),
+            Direction::Incoming => own.receiver.clone(),
+        };
+        let named = match named {
+            Some(named) => named,
+            None => self.store.party_name(&own.organisation, &own.party).await?,
+        };
+        Ok(named.parse().ok())
+    }
 }
 
 /// The next message of a report, about a document of this number.

@@ -73,14 +73,16 @@ impl Worker {
         let mut current = BTreeSet::new();
         let until = now.saturating_add(BEFORE).unwrap_or(now);
         for due in self.store.clearances_due(until).await? {
-            let subject = format!("{} {}", due.organisation, due.party);
-            self.tell_term(&due, &subject, memory, now).await;
+            let party = self.name_of(&due.organisation, &due.party).await;
+            let subject = format!("{} {party}", due.organisation);
+            self.tell_term(&due, (&party, &subject), memory, now).await;
             current.insert((AlarmKind::CLEARANCE_DUE.code, subject));
         }
         let issued_by = now.saturating_sub(DAYS).unwrap_or(now);
         for waiting in self.store.clearances_waiting((IN_VAIN, POLLS_IN_VAIN), issued_by).await? {
-            let subject = format!("{} {}", waiting.organisation, waiting.party);
-            self.tell_waiting(&waiting, &subject).await;
+            let party = self.name_of(&waiting.organisation, &waiting.party).await;
+            let subject = format!("{} {party}", waiting.organisation);
+            self.tell_waiting(&waiting, (&party, &subject)).await;
             current.insert((AlarmKind::CLEARANCE_WAITS.code, subject));
         }
         for hook in self.store.clearing_hooks().await? {
@@ -113,7 +115,7 @@ impl Worker {
     async fn tell_term(
         &self,
         due: &DueClearances,
-        subject: &str,
+        (party, subject): (&str, &str),
         memory: &mut TermMemory,
         now: Timestamp,
     ) {
@@ -123,7 +125,7 @@ impl Worker {
         let message = explained_own(word, &found);
         let details = [
             ("code", "ksef-term".to_owned()),
-            ("partyId", due.party.clone()),
+            ("partyId", party.to_owned()),
             ("count", count.to_string()),
             ("clearanceDueOn", due.first_due.to_string()),
         ];
@@ -139,11 +141,10 @@ impl Worker {
     }
 
     /// Invoices of a party that wait for long. Their party was told when it began.
-    async fn tell_waiting(&self, waiting: &WaitingClearances, subject: &str) {
+    async fn tell_waiting(&self, waiting: &WaitingClearances, (party, subject): (&str, &str)) {
         let count = waiting.documents.to_string();
-        let found = format!("{}: {count}, {}.", waiting.party, waiting.since);
+        let found = format!("{party}: {count}, {}.", waiting.since);
         let message = explained_own("stuck", &found);
-        let party = waiting.party.as_str();
         let details = [("partyId", party), ("count", count.as_str())];
         self.alarms.raise(AlarmKind::CLEARANCE_WAITS, subject, message, &details).await;
     }
@@ -163,7 +164,8 @@ impl Worker {
         now: Timestamp,
     ) -> Vec<String> {
         let mut subjects = Vec::new();
-        let Some(party) = hook.scope.party().map(str::to_owned) else { return subjects };
+        let Some(key) = hook.scope.party() else { return subjects };
+        let party = self.name_of(&hook.organisation, key).await;
         let fields = ["onlineCertificate", "offlineCertificate"];
         for ((field, end), told) in fields.into_iter().zip(known.ends).zip(&mut known.soon) {
             if !quoin_ksef::certificate::is_soon(end, now) {
@@ -187,7 +189,7 @@ impl Worker {
             if !std::mem::replace(told, true) {
                 let owned = details.map(|(name, fact)| (name.to_owned(), fact)).into();
                 let notice = Notice { topic: Topic::CERTIFICATE_EXPIRING, message, details: owned };
-                self.tell_owner((&hook.organisation, &party), notice).await;
+                self.tell_owner((&hook.organisation, key), notice).await;
             }
             subjects.push(subject);
         }

@@ -227,7 +227,7 @@ pub(super) fn participant(
     end: &RoutingParty,
     party: &PartyRecord,
 ) -> Result<Participant, Problem> {
-    let id = id.clone().unwrap_or_else(|| party.id.clone());
+    let id = id.clone().unwrap_or_else(|| party.main());
     Ok(Participant {
         endpoint: endpoint(&id)?,
         name: end.name.clone().unwrap_or_else(|| party.name.clone()),

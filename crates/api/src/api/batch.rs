@@ -44,7 +44,8 @@ pub(crate) async fn download(
     let id: DocumentId = batch_id
         .parse()
         .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
-    let missing = || Problem::new(&codes::NO_DOCUMENT, format!("{} has no batch {id}", party.id));
+    let missing =
+        || Problem::new(&codes::NO_DOCUMENT, format!("{} has no batch {id}", party.main()));
     let batch = api.store.batch(&party.organisation, &party.id, &id).await?.ok_or_else(missing)?;
     let blob = batch.blob.ok_or_else(missing)?;
     let size = api.store.blob_size(&party.organisation, blob).await?.ok_or_else(missing)?;

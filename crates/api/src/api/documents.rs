@@ -301,7 +301,7 @@ impl Side {
             .filter(|record| record.transaction.party == party.id && record.deleted_on.is_none())
             .filter(|record| self.has(record))
             .ok_or_else(|| {
-                let detail = sentences::NO_DOCUMENT.with([("party", &party.id), ("id", &id)]);
+                let detail = sentences::NO_DOCUMENT.with([("party", &party.main()), ("id", &id)]);
                 Problem::new(&codes::NO_DOCUMENT, detail)
             })
     }

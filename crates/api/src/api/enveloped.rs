@@ -56,12 +56,12 @@ pub(super) async fn free(
 /// that a client takes for good news.
 pub(super) async fn taken(
     api: &Api,
-    party: &str,
+    party: &PartyRecord,
     existing: &TransactionId,
     same_content: bool,
 ) -> Result<Problem, Problem> {
     let found = api.store.transaction(existing).await?.map(|found| found.transaction);
-    match found.filter(|found| same_content && found.party == party) {
+    match found.filter(|found| same_content && found.party == party.id) {
         Some(found) => upload::taken(api, (party, &found.document_id, None), existing, true).await,
         None => Ok(Problem::new(&codes::ENVELOPE, TAKEN.to_owned())),
     }

@@ -59,12 +59,14 @@ pub struct FeedEvent {
     /// The topic.
     #[cfg_attr(test, schema(example = "InvoiceSent"))]
     pub topic: String,
-    /// The party that it concerns.
+    /// The party that it concerns; left out of what is about the organisation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0106:12345678"))]
-    pub party_id: String,
-    /// The document that it concerns.
+    pub party_id: Option<String>,
+    /// The document that it concerns; left out of what is about none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
-    pub document_id: String,
+    pub document_id: Option<String>,
     /// One sentence for people.
     #[cfg_attr(test, schema(example = "The invoice was delivered."))]
     pub message: String,
@@ -79,11 +81,11 @@ pub struct FeedEvent {
 impl From<EventRecord> for FeedEvent {
     fn from(event: EventRecord) -> FeedEvent {
         FeedEvent {
+            party_id: event.about_party().map(str::to_owned),
+            document_id: event.about_document().map(ToString::to_string),
             number: event.number,
             id: event.id,
             topic: event.topic.as_str().to_owned(),
-            party_id: event.party,
-            document_id: event.document_id.into(),
             message: event.message,
             details: event.details,
             created_on: event.created_on,

@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[cfg(test)]
 use utoipa::IntoParams;
 
-use crate::http::query::{Query, known};
+use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{
     Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, OfSender,
@@ -216,18 +216,11 @@ pub(crate) async fn list(
     axum::extract::RawQuery(raw): axum::extract::RawQuery,
 ) -> Result<Json<DocumentPage>, Problem> {
     let raw = raw.unwrap_or_default();
-    let pairs: Vec<(String, String)> =
-        url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect();
-    let ways = ["direction", "family"];
-    let (own, rest): (Vec<_>, Vec<_>) =
-        pairs.into_iter().partition(|(name, _)| known(name, &ways).is_some());
-    let value = |name: &str| {
-        own.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone())
-    };
-    let way = WayQuery { direction: value("direction"), family: value("family") };
-    let rest: String =
-        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish();
-    let Query(query) = Query::<DocumentListQuery>::read(&rest)?;
+    let (Query(query), own) =
+        Query::<DocumentListQuery>::read_beside(&raw, &[way::DIRECTION, way::FAMILY])?;
+    let value =
+        |name: &str| own.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone());
+    let way = WayQuery { direction: value(way::DIRECTION), family: value(way::FAMILY) };
     way.side()?.list(&api, &caller, &party_id, query).await
 }
 
@@ -240,7 +233,13 @@ pub(crate) async fn list(
             status = 200,
             description = "The steps so far, oldest first.",
             body = [StatusLine],
-            headers(("X-Service-Status" = String, description = "The current status."))
+            headers(
+                ("X-Service-Status" = String, description = "The current status."),
+                ("X-Service-Ahead" = u64, description = "Of a document that waits to be sent: how \
+                    many steps of others come before it."),
+                ("X-Service-Expected" = String, description = "When its next step is expected, \
+                    RFC 3339, where that is known.")
+            )
         ),
         Called,
         OfParty,

@@ -30,12 +30,14 @@ pub struct Delivery {
     /// The topic of the event.
     #[cfg_attr(test, schema(example = "InvoiceSent"))]
     pub topic: String,
-    /// The party that it concerns.
+    /// The party that it concerns; left out of what is about the organisation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0106:12345678"))]
-    pub party_id: String,
-    /// The document that it concerns.
+    pub party_id: Option<String>,
+    /// The document that it concerns; left out of what is about none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
-    pub document_id: String,
+    pub document_id: Option<String>,
     /// `pending`, `delivered` or `stopped`.
     #[cfg_attr(test, schema(example = "delivered"))]
     pub state: String,
@@ -114,10 +116,10 @@ impl Delivery {
         };
         Delivery {
             body: call.event.payload(hook, sent_on),
-            id: call.id,
             topic: call.event.topic.as_str().to_owned(),
-            party_id: call.event.party,
-            document_id: call.event.document_id.as_str().to_owned(),
+            id: call.id,
+            party_id: call.event.about_party().map(str::to_owned),
+            document_id: call.event.about_document().map(ToString::to_string),
             state: call.state.as_str().to_owned(),
             created_on: call.event.created_on,
             next_on: call.next_on,

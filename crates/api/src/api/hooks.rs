@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId};
-use quoin_store::{Hook, HookScope};
+use quoin_store::{Hook, HookScope, PartyRecord};
 use uuid::Uuid;
 
 use crate::http::body::FullBody;
@@ -30,11 +30,13 @@ pub(super) use record::{derived_id, hook};
 /// Hooks of one organisation at most, those of its parties aside, and of one party.
 const MOST: u64 = 1_000;
 
-/// Where a hook belongs: whose it is, and its scope.
+/// Where a hook belongs: whose it is, its scope, and the identifier by which its party is known,
+/// where it is one's.
 #[derive(Clone)]
 pub(super) struct HookOwner {
     pub owner: OrganisationId,
     pub scope: HookScope,
+    pub party: Option<String>,
 }
 
 impl HookOwner {
@@ -42,7 +44,7 @@ impl HookOwner {
     /// there: such a hook hears of every party.
     pub(super) async fn environment(api: &Api, caller: &Caller) -> Result<HookOwner, Problem> {
         let owner = whole(api, caller, &[Right::ManageHook]).await?;
-        Ok(HookOwner { owner, scope: HookScope::Environment })
+        Ok(HookOwner { owner, scope: HookScope::Environment, party: None })
     }
 
     /// A party.
@@ -52,7 +54,13 @@ impl HookOwner {
         party_id: &str,
     ) -> Result<HookOwner, Problem> {
         let party = party(api, caller, party_id, Right::ManageHook).await?;
-        Ok(HookOwner { owner: party.organisation, scope: HookScope::Party(party.id) })
+        Ok(HookOwner::of_party(party))
+    }
+
+    /// That of a party on record.
+    pub(super) fn of_party(party: PartyRecord) -> HookOwner {
+        let main = Some(party.main());
+        HookOwner { owner: party.organisation, scope: HookScope::Party(party.id), party: main }
     }
 
     /// The hook with this id in this place.
@@ -69,14 +77,18 @@ impl HookOwner {
         let hooks = api.store.hooks_of(&self.owner).await?;
         let here: Vec<Hook> = hooks.into_iter().filter(|hook| hook.scope == self.scope).collect();
         let known = here.iter().any(|hook| hook.id.as_str() == PEPPOL);
-        let now = api.clock.now();
         let mut views: Vec<HookView> = Vec::new();
         if self.scope == HookScope::Environment && !known {
             // It is there without being registered.
-            views.push(HookView::of(record::peppol(self.owner.clone()), now));
+            views.push(self.view(api, record::peppol(self.owner.clone())));
         }
-        views.extend(here.into_iter().map(|hook| HookView::of(hook, now)));
+        views.extend(here.into_iter().map(|hook| self.view(api, hook)));
         Ok(Json(views))
+    }
+
+    /// A hook of this place as it is shown.
+    pub(super) fn view(&self, api: &Api, hook: Hook) -> HookView {
+        HookView::of(hook, self.party.clone(), api.clock.now())
     }
 
     /// The key of the party that the path names, if it names one.
@@ -89,18 +101,18 @@ impl HookOwner {
 
     /// Who names another party than the path does means another hook.
     async fn is_meant(&self, api: &Api, request: &HookRequest) -> Result<(), Problem> {
-        let here = self.party_here();
         let Some(named) = request.party_id.as_ref().filter(|named| !named.is_null()) else {
             return Ok(());
         };
-        if let (Some(here), Some(text)) = (here, named.as_str()) {
+        if let (Some(here), Some(text)) = (self.party_here(), named.as_str()) {
             let id = participant(text)?.folded();
             let found = api.store.party_of_identifier(&self.owner, &id).await?;
-            if text == here || found.is_some_and(|found| found.id == here) {
+            if found.is_some_and(|found| found.id == here) {
                 return Ok(());
             }
         }
-        let place = here.map_or("the whole environment".to_owned(), |here| format!("party {here}"));
+        let whole = || "the whole environment".to_owned();
+        let place = self.party.as_ref().map_or_else(whole, |party| format!("party {party}"));
         let detail = format!(
             "partyId is {:.100}, but this path is for hooks of {place}: a hook of a party is \
              registered at /api/v1/{{partyId}}/hook",
@@ -128,7 +140,7 @@ impl HookOwner {
             let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
             let hook = record::hook(api, place, id.clone(), request, before.clone(), given)?;
             if api.store.change_hook(before, hook.clone()).await? {
-                return Ok(Json(HookView::of(hook, api.clock.now())));
+                return Ok(Json(self.view(api, hook)));
             }
         }
     }
@@ -235,11 +247,11 @@ pub(crate) async fn get_environment(
     let hook = match place.find(&api, &id).await {
         // It is in the list without being registered.
         Err(problem) if id == PEPPOL && problem.code.id == codes::NO_HOOK.id => {
-            record::peppol(place.owner)
+            record::peppol(place.owner.clone())
         }
         found => found?,
     };
-    Ok(Json(HookView::of(hook, api.clock.now())))
+    Ok(Json(place.view(&api, hook)))
 }
 
 /// Removes a hook of the environment; calls that it is still owed are not made.
@@ -324,8 +336,9 @@ pub(crate) async fn get_party(
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = HookOwner::party(&api, &caller, &party_id).await?.find(&api, &id).await?;
-    Ok(Json(HookView::of(hook, api.clock.now())))
+    let place = HookOwner::party(&api, &caller, &party_id).await?;
+    let hook = place.find(&api, &id).await?;
+    Ok(Json(place.view(&api, hook)))
 }
 
 /// Removes a hook of a party; calls that it is still owed are not made.

@@ -93,11 +93,11 @@ pub(super) async fn record(
     (seen, content): (InspectedImport, Bytes),
 ) -> Result<Response, Problem> {
     let sender = wishes.sender.or_else(|| id_of(seen.routing.sender.endpoint.as_ref()));
-    let receiver = wishes.receiver.unwrap_or_else(|| party.id.clone());
+    let receiver = wishes.receiver.unwrap_or_else(|| party.main());
     let organisation = party.organisation.clone();
     let received = api
         .store
-        .receive(NewIncoming {
+        .hand_in(NewIncoming {
             message_id: format!("{organisation}/{id}"),
             instance_id: format!("{organisation}/{id}"),
             organisation,

@@ -118,7 +118,7 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
     let (parties, has_more_parties) = mine(&api, &caller, "", FIRST).await?;
     let parties = parties.into_iter().map(|(party, _)| MyParty {
         identifiers: party.identifiers.iter().map(|key| shown(&party.id, key)).collect(),
-        id: party.id,
+        id: party.main(),
         name: party.name,
         country: party.country,
     });

@@ -2,6 +2,7 @@
 //! seller receives is in [`sales`].
 
 pub mod sales;
+mod summary;
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -10,9 +11,9 @@ use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family};
-use quoin_formats::routing::Routing;
-use quoin_formats::ubl::write::{CancelledOrder, OrderLine, order_cancellation, order_lines};
-use quoin_store::{NewAnswer, TransactionRecord};
+use quoin_formats::ubl::write::{CancelledOrder, order_cancellation};
+use quoin_model::order::OrderKind;
+use quoin_store::NewAnswer;
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -38,6 +39,7 @@ use super::rights::{Right, speaker};
 use super::upload::{NewUpload, SendQuery, Upload, asked_on, document_id};
 #[cfg(test)]
 use super::upload::{UploadForm, Uploaded};
+use summary::OrderSummary;
 
 /// An order, its change or its cancellation.
 const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", family: Family::Order };
@@ -121,6 +123,14 @@ pub(crate) async fn cancel(
     let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: CancelRequest = json::read(&api, request).await?;
     let order = OrderSummary::read(&api, &found).await?;
+    if order.kind != OrderKind::Order {
+        let detail = format!(
+            "{} is not cancelled: cancel the order that it is about{}",
+            order.kind.title(),
+            order.follows.map(|follows| format!(", {}", follows.number)).unwrap_or_default()
+        );
+        return Err(Problem::new(&codes::UNANSWERABLE, detail));
+    }
     let Some(reason) = words("cancellationNote", Some(request.cancellation_note))? else {
         let detail = "cancellationNote is empty, expected why the order is cancelled";
         return Err(Problem::new(&codes::BAD_JSON, detail));
@@ -139,7 +149,10 @@ pub(crate) async fn cancel(
         family: Family::Order,
         wishes: Default::default(),
         channel: found.channel.clone(),
-        answer: Some((link(&found, None), asked)),
+        answer: Some((
+            NewAnswer { cancels: true, ..NewAnswer::to(found.transaction.id.clone()) },
+            asked,
+        )),
         content: text.into(),
         document_id: cancellation,
         party,
@@ -193,44 +206,6 @@ pub(crate) async fn response_download(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     answers::download(&api, &caller, PURCHASE_ORDERS, path, (&method, &headers)).await
-}
-
-/// What an answer needs to know of an order.
-struct OrderSummary {
-    number: String,
-    routing: Routing,
-    lines: Vec<OrderLine>,
-}
-
-impl OrderSummary {
-    async fn read(api: &Api, found: &TransactionRecord) -> Result<OrderSummary, Problem> {
-        let bytes = answers::bytes(api, found).await?;
-        let (routing, lines) = api
-            .settings
-            .judges
-            .run(found.transaction.organisation.as_str(), move || {
-                let parsed = quoin_formats::read(&bytes);
-                (
-                    parsed.routing().unwrap_or_default(),
-                    parsed.root().map(order_lines).unwrap_or_default(),
-                )
-            })
-            .await?;
-        let number = routing.number.clone().ok_or_else(|| {
-            let detail = "the order has no number, so nothing can refer to it";
-            Problem::new(&codes::UNANSWERABLE, detail)
-        })?;
-        Ok(OrderSummary { number, routing, lines })
-    }
-}
-
-fn link(found: &TransactionRecord, status: Option<&str>) -> NewAnswer {
-    NewAnswer {
-        subject: found.transaction.id.clone(),
-        status: status.map(str::to_owned),
-        is_partial: false,
-        order: None,
-    }
 }
 
 /// Day and time, in UTC.

@@ -160,9 +160,13 @@ async fn order(
         let why = format!("no party of ours is known to be {}", read.to);
         return Ok(Err(NetworkRefusal::new(NOT_ACCEPTABLE, why)));
     };
+    let receiver = match &doorway.supplier {
+        Some(supplier) => supplier.to_string(),
+        None => api.store.party_name(owner, &party).await?,
+    };
     let facts = TransactionFacts {
         sender: doorway.buyer.as_ref().map(ToString::to_string),
-        receiver: doorway.supplier.as_ref().map(ToString::to_string).or(Some(party.clone())),
+        receiver: Some(receiver),
         number,
         ..TransactionFacts::default()
     };

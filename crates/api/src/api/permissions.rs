@@ -23,6 +23,6 @@ pub struct UserParty {
 
 impl UserParty {
     pub(super) fn new(party: &PartyRecord, permissions: PartyPermissions) -> UserParty {
-        UserParty { id: party.id.clone(), name: party.name.clone(), permissions }
+        UserParty { id: party.main(), name: party.name.clone(), permissions }
     }
 }

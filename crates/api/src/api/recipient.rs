@@ -224,7 +224,8 @@ impl LookupParty {
         if !self.is_answered {
             return Ok(());
         }
-        let known = [("recipient", self.id.as_str()), ("sender", party)].into_iter();
+        let sender = api.store.party_name(owner, party).await?;
+        let known = [("recipient", self.id.as_str()), ("sender", &sender)].into_iter();
         let known = known.filter(|(_, fact)| !fact.is_empty());
         let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;

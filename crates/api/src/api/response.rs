@@ -8,6 +8,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use jiff::Timestamp;
+use quoin_delivery::responses::AnswerRule;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{InvoiceReference, InvoiceResponse, invoice_response};
@@ -88,10 +89,10 @@ pub(crate) async fn respond(
     let said = json::read::<ResponseRequest>(&api, request).await?.said()?;
     check_capability(&api, &party).await?;
     let answer = NewAnswer {
-        subject: found.transaction.id.clone(),
         status: Some(said.status.code.to_owned()),
         is_partial: said.is_partial(),
-        order: Some(api.settings.response_order),
+        held_to: Some(AnswerRule::Invoice(api.settings.response_order)),
+        ..NewAnswer::to(found.transaction.id.clone())
     };
     let asked = asked_on(&api, &party, &response_id).await?;
     let text = write(&api, &party, &found, (said, asked), response_id.to_string()).await?;
@@ -125,7 +126,7 @@ async fn check_capability(api: &Api, party: &PartyRecord) -> Result<(), Problem>
         }
     }
     let detail =
-        sentences::CAPABILITY_OFF.with([("party", &party.id), ("capability", &CAPABILITY)]);
+        sentences::CAPABILITY_OFF.with([("party", &party.main()), ("capability", &CAPABILITY)]);
     Err(Problem::new(&codes::CAPABILITY, detail))
 }
 

@@ -94,14 +94,13 @@ pub async fn whole(
     let lacking = |link: &Permission| {
         rights.iter().find(|right| !right.of(link)).map(|right| (link.party.clone(), *right))
     };
-    match links.iter().find_map(lacking) {
-        None => Ok(owner),
-        Some((party, right)) => held(format!(
-            "{client} does not have {} for {party}; this is about the whole organisation, whose \
-             ApManager can give the permission or do it",
-            right.name()
-        )),
-    }
+    let Some((party, right)) = links.iter().find_map(lacking) else { return Ok(owner) };
+    let party = api.store.party_name(&owner, &party).await?;
+    held(format!(
+        "{client} does not have {} for {party}; this is about the whole organisation, whose \
+         ApManager can give the permission or do it",
+        right.name()
+    ))
 }
 
 /// The participant that a path or a query names, by number or letter alias of its register.

@@ -195,7 +195,7 @@ impl TaxReader {
 }
 
 fn unknown(party: &PartyRecord, id: &str) -> Problem {
-    Problem::new(&codes::NO_DOCUMENT, format!("{} has no tax report {id}", party.id))
+    Problem::new(&codes::NO_DOCUMENT, format!("{} has no tax report {id}", party.main()))
 }
 
 /// Where a report to a tax authority is, and why.

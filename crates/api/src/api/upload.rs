@@ -250,10 +250,12 @@ impl Upload<'_> {
         refused::room(&api.settings.disk)?;
         let package = super::usage::check_room(api, &parcel).await?;
         let most = package.as_ref().and_then(|package| package.documents);
-        let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
+        let (document_id, party) = (parcel.document_id.clone(), parcel.party.clone());
         let place = format!(
-            "{}/api/v1/{party}/{}/{document_id}/status",
-            api.settings.public_url, self.resource
+            "{}/api/v1/{}/{}/{document_id}/status",
+            api.settings.public_url,
+            party.main(),
+            self.resource
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
         let answer = answer.map(|(answer, _)| answer);
@@ -286,7 +288,7 @@ impl Upload<'_> {
             }
             Submitted::Duplicate { existing, same_content } => {
                 let own = answers(api, subject, &existing).await?.then_some(self.resource);
-                Err(taken(api, (&party, &document_id, own), &existing, same_content).await?)
+                Err(taken(api, (&*party, &document_id, own), &existing, same_content).await?)
             }
         }
     }

@@ -31,6 +31,35 @@ impl<T: DeserializeOwned> Query<T> {
         read.map(|Inner(value)| Query(value))
             .map_err(|error| bad(in_our_words(cause(&error.body_text()), &text)))
     }
+
+    /// Reads parameters of which some are taken beside the type: answers those as well, by their
+    /// names as they are known.
+    ///
+    /// # Errors
+    /// API400.Query, which names what may be given, of both.
+    pub(crate) fn read_beside(
+        text: &str,
+        beside: &[&'static str],
+    ) -> Result<(Query<T>, Vec<(&'static str, String)>), Problem> {
+        let mut own = Vec::new();
+        let mut rest = url::form_urlencoded::Serializer::new(String::new());
+        for (name, value) in url::form_urlencoded::parse(text.as_bytes()) {
+            match known(&name, beside) {
+                Some(name) => own.push((name, value.into_owned())),
+                None => _ = rest.append_pair(&name, &value),
+            }
+        }
+        let rest = rest.finish();
+        let names = [names::<T>(), beside].concat();
+        let mut given = url::form_urlencoded::parse(rest.as_bytes());
+        if let Some((wrong, _)) = given.find(|(name, _)| known(name, &names).is_none()) {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let names = names.join(", ");
+            let detail = format!("unknown field `{wrong:.40}`, expected one of {names}");
+            return Err(Problem::new(&codes::BAD_QUERY, detail));
+        }
+        Ok((Query::read(&rest)?, own))
+    }
 }
 
 /// The parameters of what has none: any that is given is refused, so that nobody takes a list for
@@ -150,5 +179,21 @@ mod tests {
         assert!(refused.detail.to_string().contains("limit"), "{}", refused.detail);
         let nothing = Asked { page_size: None, target_type: None };
         assert_eq!(Query::<Asked>::read("").unwrap().0, nothing);
+    }
+
+    #[test]
+    fn what_is_taken_beside_a_type_is_named_with_it() {
+        let read = |text| Query::<Asked>::read_beside(text, &["direction", "family"]);
+        let (Query(asked), own) = read("DIRECTION=out&pagesize=7&family=A%26B").unwrap();
+        assert_eq!(asked, Asked { page_size: Some(7), target_type: None });
+        let expected = [("direction", "out".to_owned()), ("family", "A&B".to_owned())];
+        assert_eq!(own, expected);
+        let refused = read("direction=out&kind=x").unwrap_err();
+        let told = refused.detail.to_string();
+        assert_eq!(refused.code.id, "API400.Query");
+        for name in ["`kind`", "`pageSize`", "`targetType`", "`direction`", "`family`"] {
+            assert!(told.contains(name), "{told}");
+        }
+        assert!(read("pageSize=x").is_err());
     }
 }

@@ -20,7 +20,7 @@ const WINDOW_SECONDS: i64 = 60;
 /// Clients that are counted at a time; windows of the past are dropped above this.
 const MOST_CLIENTS: usize = 100_000;
 /// Ends of paths that are not counted.
-const UNCOUNTED: &[&str] = &["/queryRecipientParty", "/peppol/deliveryOption"];
+pub(crate) const UNCOUNTED: &[&str] = &["/queryRecipientParty", "/peppol/deliveryOption"];
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

@@ -74,7 +74,7 @@ refusals! {
     /// A channel that is asked for.
     Channelled: NO_CHANNEL;
     /// A document that is answered.
-    Answering: UNANSWERABLE, EXPIRED;
+    Answering: UNANSWERABLE, EXPIRED, OUT_OF_ORDER;
     /// An order that is cancelled.
     Cancelling: UNANSWERABLE, EXPIRED, OUT_OF_ORDER;
     /// The states of an invoice.

@@ -22,6 +22,7 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::OrderChange,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_change:3"),
     )
+    .structure("ubl-2.3")
     .judged_by(&["peppol-t114"]),
     message(
         "peppol-order-cancellation-3",
@@ -30,6 +31,7 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::OrderCancellation,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_cancellation:3"),
     )
+    .structure("ubl-2.3")
     .judged_by(&["peppol-t115"]),
     message(
         "peppol-order-response-3",
@@ -46,6 +48,7 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response_advanced:3"),
     )
+    .structure("ubl-2.3")
     .judged_by(&["peppol-t116"]),
     message(
         "peppol-order-agreement-3",

@@ -22,6 +22,8 @@ pub struct Address {
     pub receiver: ElementPath,
     /// Where it names what it answers; `None` for a document that answers nothing.
     pub answers: Option<Answering>,
+    /// What it does to the order that it names; `None` for one that follows no order.
+    pub follows: Option<Following>,
 }
 
 /// Where an answer says what it is about.
@@ -33,6 +35,18 @@ pub struct Answering {
     pub status: ElementPath,
     /// Reasons and actions; empty where there are none.
     pub clarification: ElementPath,
+    /// The number of the change that is answered, of an order that was changed; empty where there
+    /// are no changes.
+    pub change: ElementPath,
+}
+
+/// What a message of a buyer does to an order that he sent before.
+#[derive(Debug, Clone, Copy)]
+pub struct Following {
+    /// The number of the order.
+    pub order: ElementPath,
+    /// Whether it takes the order back.
+    pub cancels: bool,
 }
 
 /// How a syntax writes what all of its documents have.
@@ -105,25 +119,34 @@ const RESPONSE: Answering = Answering {
     number: &["DocumentResponse", "DocumentReference", "ID"],
     status: &["DocumentResponse", "Response", "ResponseCode"],
     clarification: &["DocumentResponse", "Response", "Status"],
+    change: &[],
 };
 const ORDER_RESPONSE: Answering = Answering {
     number: &["OrderReference", "ID"],
     status: &["OrderResponseCode"],
     clarification: &[],
+    change: &["OrderChangeDocumentReference", "ID"],
 };
 const ORDER_SIMPLE: Answering = Answering {
     number: &["OrderReference", "ID"],
     status: &["AcceptedIndicator"],
     clarification: &[],
+    change: &[],
 };
+const CHANGE: Following = Following { order: &["OrderReference", "ID"], cancels: false };
+const CANCELLATION: Following = Following { cancels: true, ..CHANGE };
 
 const fn row(root: &'static str, sender: ElementPath, receiver: ElementPath) -> Address {
-    Address { root, sender, receiver, answers: None }
+    Address { root, sender, receiver, answers: None, follows: None }
 }
 
 impl Address {
     const fn answers(self, answers: Answering) -> Address {
         Address { answers: Some(answers), ..self }
+    }
+
+    const fn follows(self, follows: Following) -> Address {
+        Address { follows: Some(follows), ..self }
     }
 
     /// The row of a document element.
@@ -157,8 +180,8 @@ pub static ADDRESSES: &[Address] = &[
     row("SelfBilledInvoice", CUSTOMER, SUPPLIER),
     row("SelfBilledCreditNote", CUSTOMER, SUPPLIER),
     row("Order", BUYER, SELLER),
-    row("OrderChange", BUYER, SELLER),
-    row("OrderCancellation", BUYER, SELLER),
+    row("OrderChange", BUYER, SELLER).follows(CHANGE),
+    row("OrderCancellation", BUYER, SELLER).follows(CANCELLATION),
     row("OrderResponse", SELLER, BUYER).answers(ORDER_RESPONSE),
     row("OrderResponseSimple", SELLER, BUYER).answers(ORDER_SIMPLE),
     row("RequestForQuotation", ORIGINATOR, SELLER),

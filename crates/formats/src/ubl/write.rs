@@ -21,8 +21,8 @@ pub use invoice_response::{
 };
 pub use message_level_status::{MessageLevelStatus, StatusIssue, message_level_status};
 pub use order::{
-    CancelledOrder, ORDER_STATUSES, OrderAnswer, OrderLine, order_cancellation, order_lines,
-    order_response,
+    CancelledOrder, ORDER_STATUSES, OrderAnswer, OrderAnswerForm, OrderLine, REPEATS_LINES,
+    order_cancellation, order_lines, order_response,
 };
 
 /// A party of a document that is written.

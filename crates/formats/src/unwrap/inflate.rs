@@ -35,8 +35,8 @@ pub(super) fn inflate(
     Ok(out)
 }
 
-/// Of what becomes large all is counted first, which holds nothing: what is refused takes no memory,
-/// and the rest takes its own and no more.
+/// Of what becomes large all is counted first, which holds nothing: what is refused takes no
+/// memory, and the rest takes its own and no more.
 fn inflate_to(
     out: &mut Vec<u8>,
     counted: &mut usize,

@@ -59,18 +59,19 @@ enum FrenchSide {
     Buyer,
 }
 
-/// Writes the files; answers a line for each, and for each invoice that is in none of them.
+/// Writes the files about the party of a key; answers a line for each, and for each invoice that is
+/// in none of them.
 ///
 /// # Errors
 /// The store or the folder cannot be used, or the portal would refuse the file.
 pub(super) async fn files(
     store: &Store,
-    owner: &OrganisationId,
+    of: (&OrganisationId, &str),
     asked: &FranceFiles,
     now: Timestamp,
 ) -> Result<Vec<String>, String> {
     let (mut lines, mut abroad) = (Vec::new(), Vec::new());
-    for record in invoices(store, owner, asked).await? {
+    for record in invoices(store, of, asked).await? {
         let document = record.transaction.document_id.to_string();
         let bytes = store.document(&record).await.map_err(|error| error.to_string())?;
         let bytes = bytes.ok_or_else(|| format!("{document} is no longer kept"))?;
@@ -103,7 +104,7 @@ pub(super) async fn files(
 /// The invoices of the period that were delivered.
 async fn invoices(
     store: &Store,
-    owner: &OrganisationId,
+    (owner, party): (&OrganisationId, &str),
     asked: &FranceFiles,
 ) -> Result<Vec<TransactionRecord>, String> {
     let direction = match asked.role {
@@ -113,7 +114,7 @@ async fn invoices(
     let start = |day: Date| day.to_zoned(TimeZone::UTC).map(|day| day.timestamp());
     let end = asked.to.tomorrow().map_err(|error| error.to_string())?;
     let mut filter = ListFilter::new(owner.clone(), direction);
-    filter.party = Some(asked.party.clone());
+    filter.party = Some(party.to_owned());
     filter.family = Some(Family::Invoice);
     filter.statuses = vec![Status::Delivered];
     filter.from = Some(start(asked.from).map_err(|error| error.to_string())?);

@@ -5,6 +5,7 @@ mod answers;
 mod contract;
 mod generic;
 mod lookups;
+mod order_changes;
 mod orders;
 mod rows;
 mod sentences;

@@ -157,6 +157,7 @@ fn owed(action: &str) -> HookCall {
             id: Uuid::now_v7().to_string(),
             organisation: "acme".parse().unwrap(),
             party: PARTY.into(),
+            party_id: PARTY.into(),
             topic: Topic::INVOICE_SENT,
             transaction: Some(TransactionId::from_uuid(Uuid::now_v7())),
             document_id: DocumentId::from_uuid(Uuid::now_v7()),

@@ -11,6 +11,7 @@ mod faults;
 mod identity;
 mod refused;
 mod registrations;
+mod renamed;
 mod restores;
 mod said_again;
 mod stops;
@@ -28,6 +29,7 @@ pub fn verified(organisation: &OrganisationId, id: &str, identifiers: &[&str]) -
         organisation: organisation.clone(),
         id: id.to_owned(),
         identifiers: identifiers.iter().map(|id| (*id).to_owned()).collect(),
+        name: None,
         country: "NL".to_owned(),
         capabilities: States::new(),
         card: None,
@@ -44,6 +46,7 @@ pub fn verified(organisation: &OrganisationId, id: &str, identifiers: &[&str]) -
         migration_key: None,
         publish: Publish::Unchanged,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now,
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
+use jiff::SignedDuration;
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::budget::Budgets;
 use quoin_access_point::channels::Allowed;
@@ -25,9 +26,11 @@ use quoin_api::http::password::Passwords;
 use quoin_api::http::rate::RateLimits;
 use quoin_api::http::throttle::Throttle;
 use quoin_api::http::token::Tokens;
+use quoin_delivery::TaskKind;
+use quoin_delivery::registration::{RegistrationOutcome, RegistrationProgress};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
-use quoin_store::{OpenOptions, Store, StoreKey};
+use quoin_store::{OpenOptions, Store, StoreKey, Work};
 use reqwest::{Method, RequestBuilder};
 use rusqlite::types::ValueRef;
 use serde_json::Value;
@@ -288,6 +291,23 @@ impl As {
 }
 
 impl World {
+    /// Every register holds what it is asked to hold.
+    pub async fn registered(&self) {
+        let (now, lease) = (self.clock.now(), SignedDuration::from_secs(60));
+        for claim in self.store.claim(&[TaskKind::Register], now, lease, 100).await.unwrap() {
+            let Work::Registration(found) = self.store.load(&claim).await.unwrap() else {
+                panic!("{claim:?}")
+            };
+            let done = RegistrationOutcome {
+                progress: RegistrationProgress::Done,
+                message: "It is there.".to_owned(),
+                next_on: None,
+                left: false,
+            };
+            self.store.finish_registration(claim, *found, done, now).await.unwrap();
+        }
+    }
+
     pub async fn client(&self, id: &str, secret: &str) -> As {
         As::fetch(&self.base, id, secret).await
     }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use jiff::civil::datetime;
 use quoin_formats::ubl::write::{
     ACTIONS, CancelledOrder, Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode,
-    ORDER_STATUSES, OrderAnswer, OrderLine, Participant, REASONS, STATUSES, invoice_response,
-    order_cancellation, order_response,
+    ORDER_STATUSES, OrderAnswer, OrderAnswerForm, OrderLine, Participant, REASONS, STATUSES,
+    invoice_response, order_cancellation, order_response,
 };
 use quoin_formats::{read, samples, structure_tables};
 use quoin_model::ElectronicAddress;
@@ -34,7 +34,7 @@ fn rules(transaction: &str) -> Option<SchematronSchema> {
     Some(SchematronSchema::load(&folder, &name, &PhaseChoice::default()).unwrap())
 }
 
-/// No rule fires and the structure is right.
+/// No rule fires and the structure is right, in the version of UBL that its profile names.
 #[track_caller]
 fn conforms(rules: &SchematronSchema, text: &str) {
     let tree = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
@@ -43,7 +43,9 @@ fn conforms(rules: &SchematronSchema, text: &str) {
         outcome.fired.iter().map(|one| (&one.check.id, &one.location.path)).collect();
     assert!(outcome.is_complete && fired.is_empty(), "{fired:?}\n{text}");
     let root = tree.root();
-    let schema = structure_tables::for_document(root.namespace(), root.local(), None).unwrap();
+    let detection = quoin_formats::detect(text.as_bytes());
+    let version = detection.profile().and_then(|profile| profile.structure);
+    let schema = structure_tables::for_document(root.namespace(), root.local(), version).unwrap();
     let violations = schema.validate(root).violations;
     assert!(violations.is_empty(), "{violations:?}\n{text}");
 }
@@ -85,21 +87,31 @@ fn every_invoice_response_keeps_the_official_rules() {
 
 #[test]
 fn every_answer_to_an_order_keeps_the_official_rules() {
-    let Some(rules) = rules("T76") else { return };
-    for status in ORDER_STATUSES {
-        let line = |id: &str| OrderLine { id: id.to_owned(), item: "Screws".to_owned() };
-        let answer = OrderAnswer {
-            id: "a-1".to_owned(),
-            issued: datetime(2026, 6, 1, 12, 0, 5, 0),
-            status,
-            note: Some("a remark".to_owned()),
-            currency: "EUR".to_owned(),
-            order: "o-1".to_owned(),
-            seller: participant("123456785"),
-            buyer: participant("987654325"),
-            lines: vec![line("1"), line("2")],
-        };
-        conforms(&rules, &order_response(&answer));
+    use OrderAnswerForm::{Advanced, Ordering};
+
+    for (transaction, form, change) in
+        [("T76", Ordering, None), ("T116", Advanced, None), ("T116", Advanced, Some("c-1"))]
+    {
+        let Some(rules) = rules(transaction) else { return };
+        for status in ORDER_STATUSES {
+            let line = |id: &str| OrderLine { id: id.to_owned(), item: "Screws".to_owned() };
+            for lines in [vec![line("1"), line("2")], vec![line("7"), line("7")]] {
+                let answer = OrderAnswer {
+                    form,
+                    id: "a-1".to_owned(),
+                    issued: datetime(2026, 6, 1, 12, 0, 5, 0),
+                    status,
+                    note: Some("a remark".to_owned()),
+                    currency: "EUR".to_owned(),
+                    order: "o-1".to_owned(),
+                    change: change.map(str::to_owned),
+                    seller: participant("123456785"),
+                    buyer: participant("987654325"),
+                    lines,
+                };
+                conforms(&rules, &order_response(&answer));
+            }
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use quoin_access_point::config::PartySeed;
 use quoin_access_point::declared::{identifiers_said, party, said_of_party, same_party, states};
 use quoin_store::{
-    Expected, HookScope, PartyChange, PartyProfile, PartyRecord, Publish, Refusal, Secret,
+    CONFIGURATION, Expected, HookScope, PartyChange, PartyProfile, PartyRecord, Publish, Refusal,
+    Secret,
 };
 
 use super::{SeedError, TakeOver};
@@ -37,7 +38,10 @@ impl TakeOver<'_> {
         all: &[(&PartySeed, PartyRecord)],
     ) -> Result<(), SeedError> {
         let known = self.known(record, all).await?;
-        let key = known.as_ref().map_or(&record.id, |known| &known.id).clone();
+        let key = match &known {
+            Some(known) => known.id.clone(),
+            None => self.store.new_party_key(&self.id, &record.id).await?,
+        };
         for hook in &seed.hooks {
             self.hook(HookScope::Party(key.clone()), hook).await?;
         }
@@ -69,14 +73,20 @@ impl TakeOver<'_> {
         Ok(())
     }
 
-    /// The party that it is: of its key, or the one that has one of its identifiers and is not
-    /// declared itself.
+    /// The party that it is: the one that was declared by its first identifier, whatever that has
+    /// become since, or the one that has one of its identifiers and is not declared itself.
     async fn known(
         &self,
         record: &PartyRecord,
         all: &[(&PartySeed, PartyRecord)],
     ) -> Result<Option<PartyRecord>, SeedError> {
-        if let Some(known) = self.store.party(&self.id, &record.id).await? {
+        let main = record.identifiers.first();
+        let names =
+            |said: Secret| main.is_some_and(|main| identifiers_said(said.reveal()).contains(main));
+        if let Some(known) = self.store.party(&self.id, &record.id).await?
+            && (record.identifiers.iter().any(|one| has(&known, one))
+                || self.store.party_said(&self.id, &known.id).await?.is_some_and(names))
+        {
             return Ok(Some(known));
         }
         for identifier in &record.identifiers {
@@ -128,7 +138,7 @@ impl TakeOver<'_> {
                 let what = "identifier of another party of the organisation";
                 return Err(Refusal::Taken { what, key: identifier.clone() }.into());
             }
-            self.store.take_off(&other, identifier, self.now).await?;
+            self.store.take_off(&other, identifier, (CONFIGURATION, self.now)).await?;
         }
         Ok(())
     }
@@ -148,6 +158,7 @@ impl TakeOver<'_> {
             organisation: self.id.clone(),
             id: party.id.clone(),
             identifiers: party.identifiers.clone(),
+            name: None,
             country: party.country.clone(),
             capabilities,
             card: None,
@@ -157,6 +168,7 @@ impl TakeOver<'_> {
             migration_key: None,
             publish: Publish::Declared,
             expected: Expected::Any,
+            account: Some(CONFIGURATION.to_owned()),
             now: self.now,
         };
         Ok(self.store.declare_party(party, change).await)

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use quoin_delivery::AlarmKind;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{AlarmRecord, Expected, PartyRecord, Store, Withdrawal};
+use quoin_store::{
+    AlarmRecord, CONFIGURATION, Error, Expected, PartyRecord, Refusal, Store, Withdrawal,
+};
 
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::config::{Config, UndeclaredParties};
@@ -52,8 +54,8 @@ pub async fn close(
     match config.undeclared_parties {
         UndeclaredParties::Stay => stay(alarms, store, &parties, &left).await,
         UndeclaredParties::Withdraw => {
-            withdraw(store, parties, left, now).await?;
-            end_others(alarms, store, AlarmKind::UNDECLARED_PUBLISHED, &BTreeSet::new()).await
+            let kept = withdraw(store, parties, left, now).await?;
+            stay_refused(alarms, store, kept).await
         }
     }
 }
@@ -116,7 +118,7 @@ async fn stay(
     let kind = AlarmKind::UNDECLARED_PUBLISHED;
     let mut named = BTreeSet::new();
     for party in parties {
-        let (organisation, id) = (party.organisation.as_str(), &party.id);
+        let (organisation, id) = (party.organisation.as_str(), &party.main());
         let message = format!(
             "The party {id} of organisation {organisation} is not declared any more, and still \
              published: what is sent to it is taken and kept. Declare it again, or have what is \
@@ -129,7 +131,7 @@ async fn stay(
         named.insert(subject);
     }
     for (party, identifier) in left {
-        let (organisation, id) = (party.organisation.as_str(), &party.id);
+        let (organisation, id) = (party.organisation.as_str(), &party.main());
         let message = format!(
             "The identifier {identifier} of party {id} of organisation {organisation} is not \
              declared any more. The party keeps it: what is sent to it is taken. Declare it again, \
@@ -160,22 +162,54 @@ async fn end_others(
     Ok(())
 }
 
+/// Identifiers that cannot be taken off, and why.
+type KeptIdentifiers = Vec<(PartyRecord, String, Refusal)>;
+
+/// Withdraws what is not declared any more; answers what a party cannot be without.
 async fn withdraw(
     store: &Store,
     parties: Vec<PartyRecord>,
-    left: Vec<(PartyRecord, String)>,
+    mut left: Vec<(PartyRecord, String)>,
     now: Timestamp,
-) -> Result<(), quoin_store::Error> {
+) -> Result<KeptIdentifiers, Error> {
+    let by = (CONFIGURATION, now);
     for party in parties {
-        let (organisation, id) = (party.organisation.clone(), party.id.clone());
-        store.withdraw_party(party, Withdrawal::Config, Expected::Any, now).await?;
+        let (organisation, id) = (party.organisation.clone(), party.main());
+        store.withdraw_party(party, Withdrawal::Config, Expected::Any, by).await?;
         let (organisation, party) = (organisation.as_str(), id);
         tracing::warn!(organisation, party, "the party is not declared any more: it is withdrawn");
     }
+    // A Belgian VAT number goes before the enterprise number that it needs.
+    left.sort_by_key(|(_, identifier)| identifier.starts_with("0208:"));
+    let mut kept = KeptIdentifiers::new();
     for (party, identifier) in left {
-        store.take_off(&party, &identifier, now).await?;
-        let (organisation, party) = (party.organisation.as_str(), party.id);
-        tracing::warn!(organisation, party, identifier, "not declared any more: it is taken off");
+        match store.take_off(&party, &identifier, by).await {
+            Ok(_) => {
+                let (organisation, party) = (party.organisation.as_str(), party.main());
+                tracing::warn!(organisation, party, identifier, "not declared any more: taken off");
+            }
+            Err(Error::Refusal(refusal)) => kept.push((party, identifier, refusal)),
+            Err(error) => return Err(error),
+        }
     }
-    Ok(())
+    Ok(kept)
+}
+
+/// What a party cannot be without stays, and somebody has to decide about it.
+async fn stay_refused(alarms: &Alarms, store: &Store, kept: KeptIdentifiers) -> Result<(), Error> {
+    let kind = AlarmKind::UNDECLARED_PUBLISHED;
+    let mut named = BTreeSet::new();
+    for (party, identifier, refusal) in kept {
+        let (organisation, id) = (party.organisation.as_str(), party.main());
+        let message = format!(
+            "The identifier {identifier} of party {id} of organisation {organisation} is not \
+             declared any more, and could not be taken off: {refusal}."
+        );
+        tracing::warn!(organisation, party = id, identifier, %refusal, "it could not be taken off");
+        let subject = format!("{organisation} {id} {identifier}");
+        let details = [("organisation", organisation), ("partyId", &id)];
+        alarms.raise(kind, &subject, message, &details).await;
+        named.insert(subject);
+    }
+    end_others(alarms, store, kind, &named).await
 }

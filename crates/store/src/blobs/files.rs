@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 use crate::error::Fault;
+use crate::folders::place;
 
 /// What marks the name of a file that is being written.
 pub(crate) const UNFINISHED: char = '#';
@@ -96,30 +97,6 @@ impl DurableFolder {
     }
 }
 
-/// Where a file of an owner is in such a folder; the names of owners have no separators.
-pub(crate) fn place(folder: &Path, file: &str) -> PathBuf {
-    let (owner, name) = file.split_once('/').unwrap_or(("", file));
-    folder.join(folder_of(owner)).join(name)
-}
-
-/// The folder of an owner: its name, unless that means another folder.
-pub(crate) fn folder_of(owner: &str) -> &str {
-    match owner {
-        "." => "%2E",
-        ".." => "%2E%2E",
-        name => name,
-    }
-}
-
-/// The owner of a folder.
-pub(crate) fn owner_of(folder: &str) -> &str {
-    match folder {
-        "%2E" => ".",
-        "%2E%2E" => "..",
-        name => name,
-    }
-}
-
 /// A file that is being written; it is gone where it does not become whole.
 #[derive(Debug)]
 pub(crate) struct UnfinishedFile {
@@ -185,6 +162,8 @@ fn fault(doing: &'static str, path: &Path, error: &Error) -> Fault {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
+
+    use crate::folders::{folder_of, owner_of};
 
     use super::*;
 

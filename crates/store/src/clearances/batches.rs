@@ -18,7 +18,7 @@ pub struct ClearanceBatch {
     pub id: String,
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// The key of the hook that is the authority.
     pub hook: HookId,

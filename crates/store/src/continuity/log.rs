@@ -1,6 +1,6 @@
-//! Whether the log beside a database is its own. The engine takes whatever log lies there for that of
-//! the database, and copies it in: another one's pages would be written over its own, and one that
-//! goes on from a newer file has not all that an older one lacks. So both are looked at first.
+//! Whether the log beside a database is its own. The engine takes whatever log lies there for that
+//! of the database, and copies it in: another one's pages would be written over its own, and one
+//! that goes on from a newer file has not all that an older one lacks. So both are looked at first.
 
 use std::fs::Metadata;
 use std::path::Path;

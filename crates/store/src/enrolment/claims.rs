@@ -123,7 +123,7 @@ pub(super) fn ready(
     }
     let linked = permissions::has_user(tx, owner, &party.id)?;
     if demanded && !linked {
-        return Err(Refusal::Unlinked { party: party.id.clone() }.into());
+        return Err(Refusal::Unlinked { party: party.main() }.into());
     }
     Ok(linked)
 }

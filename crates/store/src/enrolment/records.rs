@@ -175,6 +175,7 @@ impl Store {
         note: PublicationNote,
     ) -> Result<PartyProfile, Error> {
         let secrets = self.secrets.clone();
+        let change = PartyChange { account: None, ..change };
         self.write(move |tx| {
             let profile = change_party(tx, &change, &secrets)?;
             publications::note(tx, &note)?;

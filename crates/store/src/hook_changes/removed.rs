@@ -116,7 +116,9 @@ fn resume(
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
     if listener.collects() {
         let (subject, topic) = (EventSubject::told(&event), event.topic);
-        return match listener.hears(topic, &fanout::facts(&subject, topic, &event.details)) {
+        let hooks = std::slice::from_ref(listener);
+        let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
+        return match listener.hears(topic, &facts) {
             SubscriptionMatch::Collect => {
                 fanout::collect_again(tx, listener, (&subject, topic), &call, now)
             }
@@ -145,7 +147,9 @@ fn missed(
             continue;
         }
         let (subject, topic) = (EventSubject::told(&event), event.topic);
-        let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &event.details));
+        let hooks = std::slice::from_ref(listener);
+        let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
+        let hearing = listener.hears(topic, &facts);
         let call = Uuid::now_v7().to_string();
         fanout::owe(tx, (listener, hearing), (&subject, topic, event.seq), &call, now)?;
     }

@@ -6,6 +6,7 @@ use quoin_delivery::capabilities::States;
 use quoin_delivery::jobs::{Foreseen, ItemState, JobKind};
 use quoin_delivery::registration::{DesiredState, Register, RegistrationProgress};
 
+use super::Job;
 use crate::configs;
 use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
 use crate::error::{Error, Fault, Refusal};
@@ -73,8 +74,17 @@ const REMOVE_ENDPOINT: &str = "DELETE FROM published_endpoints WHERE participant
 /// Whose job it is, and when.
 pub(super) struct Context<'c> {
     pub organisation: &'c OrganisationId,
+    /// Who made it.
+    pub account: &'c str,
     pub secrets: &'c SecretBox,
     pub now: Timestamp,
+}
+
+impl<'c> Context<'c> {
+    /// That of a job.
+    pub(super) fn of(job: &'c Job, secrets: &'c SecretBox, now: Timestamp) -> Context<'c> {
+        Context { organisation: &job.organisation, account: &job.created_by, secrets, now }
+    }
 }
 
 /// Does it, all or nothing: a refusal leaves no trace.
@@ -130,22 +140,23 @@ fn apply(
         JobChange::Withdraw => {
             let (all, now) = (Withdrawal::Everything, context.now);
             let known = enrolment::withdraw(tx, &party, all, now, context.secrets)?;
+            if known {
+                enrolment::noted::withdrawn(tx, &party, (context.account, now))?;
+            }
             follows(tx, context, &party, Awaited::Nothing, known)
         }
     }
 }
 
-/// The party of the organisation with this identifier or key.
+/// The party of the organisation with this identifier.
 pub(super) fn party(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
     participant: &str,
 ) -> Result<PartyRecord, Error> {
     let owner = context.organisation;
-    let found = match parties::of_identifier(tx.connection(), owner, participant)? {
-        Some(found) => Some(found),
-        None => parties::find(tx.connection(), owner, participant)?,
-    };
+    let folded = participant.to_ascii_lowercase();
+    let found = parties::of_identifier(tx.connection(), owner, &folded)?;
     let key = participant.to_owned();
     found.ok_or_else(|| Refusal::NotFound { what: "party", key }.into())
 }
@@ -168,6 +179,7 @@ fn capabilities(
         organisation: party.organisation.clone(),
         id: party.id.clone(),
         identifiers: party.identifiers.clone(),
+        name: None,
         country: party.country.clone(),
         capabilities: states.clone(),
         card: None,
@@ -177,6 +189,7 @@ fn capabilities(
         migration_key: None,
         publish: Publish::Unchanged,
         expected: Expected::Any,
+        account: Some(context.account.to_owned()),
         now: context.now,
     };
     let after = enrolment::change_party(tx, &change, context.secrets)?;
@@ -223,8 +236,8 @@ fn leave(
     key: &Secret,
 ) -> Result<Became, Error> {
     let owner = context.organisation;
-    let mut changed = false;
-    let mut found = false;
+    let (mut found, mut changed) = (false, false);
+    let mut refused = Refusal::NotFound { what: "registration", key: party.main() };
     for participant in &party.identifiers {
         let kept =
             registrations::leave(tx, owner, participant, key.clone(), context.secrets, context.now);
@@ -232,12 +245,12 @@ fn leave(
             Ok((_, new)) => (found, changed) = (true, changed || new),
             // One of several identifiers may be somebody else's.
             Err(Error::Refusal(Refusal::NotFound { .. })) => {}
+            Err(Error::Refusal(refusal @ Refusal::Unregistered { .. })) => refused = refusal,
             Err(error) => return Err(error),
         }
     }
     if !found {
-        let key = party.id.clone();
-        return Err(Refusal::NotFound { what: "registration", key }.into());
+        return Err(refused.into());
     }
     follows(tx, context, party, Awaited::Entry, changed)
 }

@@ -6,6 +6,7 @@ use quoin_delivery::jobs::{ItemState, JobControl, JobState};
 use super::{Job, PART_SIZE, find, place};
 use crate::engine::{Connection, SqlRow};
 use crate::error::Fault;
+use crate::parties;
 use crate::secrets::{Secret, SecretBox};
 
 /// Parties that are changed in one commit: few, since other work waits for it.
@@ -113,11 +114,12 @@ fn published(db: &mut dyn Connection, job: &Job) -> Result<(Vec<JobLine>, (Strin
     let key = [job.organisation.as_str().into(), (&job.cursor).into(), size.into()];
     let rows = db.query(PUBLISHED, &key)?;
     let full = rows.len() == PART_SIZE;
-    let mut lines = Vec::new();
+    let (mut lines, mut cursor) = (Vec::new(), job.cursor.clone());
     for (position, mut row) in (job.items..).zip(rows) {
-        lines.push(JobLine { position, participant: row.text("party_configs.party")?, line: None });
+        cursor = row.text("party_configs.party")?;
+        let participant = parties::main_of(db, &job.organisation, &cursor)?;
+        lines.push(JobLine { position, participant, line: None });
     }
-    let cursor = lines.last().map_or(job.cursor.clone(), |line| line.participant.clone());
     Ok((lines, (cursor, !full)))
 }
 

@@ -257,7 +257,7 @@ impl Store {
             if !stands(tx, job)? {
                 return tasks::postpone(tx, &claim, now);
             }
-            let context = Context { organisation: &job.organisation, secrets: &secrets, now };
+            let context = Context::of(job, &secrets, now);
             plan(tx, &work, &tries, judge, &context)?;
             let found = u32::try_from(tries.len()).unwrap_or(u32::MAX);
             let items = job.items.saturating_add(found);
@@ -293,7 +293,7 @@ impl Store {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
             if stands(tx, &job)? {
-                let context = Context { organisation: &job.organisation, secrets: &secrets, now };
+                let context = Context::of(&job, &secrets, now);
                 run(tx, &job, &tries, judge, &context)?;
                 progress(tx, &job, &job.cursor, job.items, now)?;
             }
@@ -320,7 +320,7 @@ impl Store {
                     return tasks::postpone(tx, &claim, now);
                 }
             }
-            let context = Context { organisation: &job.organisation, secrets: &secrets, now };
+            let context = Context::of(&job, &secrets, now);
             let (seen, end) = settle(tx, &job, &context)?;
             let full = u32::try_from(seen).is_ok_and(|seen| seen == SETTLE_SIZE);
             let cursor = if full { end.to_string() } else { String::new() };

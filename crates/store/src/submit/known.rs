@@ -84,13 +84,15 @@ pub(super) fn known(
     Ok(None)
 }
 
-/// What is known of a document whose id is that of another one that came to its organisation,
-/// whichever way that one came.
-pub(super) fn known_document(db: &mut dyn Connection, new: &New) -> Result<RecordOutcome, Fault> {
+/// What is known of a document whose id is that of another one of its organisation, sent or
+/// received, whichever way that one came; nothing where it is that of none.
+pub(super) fn known_document(
+    db: &mut dyn Connection,
+    new: &New,
+) -> Result<Option<RecordOutcome>, Fault> {
     let own = &new.transaction;
-    let found =
-        transactions::find_document(db, &own.organisation, own.direction, &own.document_id)?;
-    let found = found.ok_or_else(|| Fault::record("transactions.document_id", &own.document_id))?;
+    let found = transactions::find_named(db, &own.organisation, own.direction, &own.document_id)?;
+    let Some(found) = found else { return Ok(None) };
     let [receiver, known] = [&own.receiver, &found.transaction.receiver];
     let repeat = repeats::repeat(
         ContentIdentity {
@@ -100,7 +102,7 @@ pub(super) fn known_document(db: &mut dyn Connection, new: &New) -> Result<Recor
         ContentIdentity { digest: &found.sha256.0, receiver: known.as_deref().unwrap_or_default() },
     );
     let by = RepeatedIdentifier::Document;
-    Ok(RecordOutcome::Known { existing: found.transaction.id, by, repeat })
+    Ok(Some(RecordOutcome::Known { existing: found.transaction.id, by, repeat }))
 }
 
 /// What bears the identifier of an envelope already: a document of the same organisation that was

@@ -2,7 +2,8 @@
 
 use quoin_delivery::Transaction;
 
-use super::New;
+use super::known::known_document;
+use super::{New, RecordOutcome};
 use crate::engine::Param;
 use crate::error::Fault;
 use crate::parties;
@@ -67,4 +68,22 @@ pub(super) fn add(tx: &mut Tx<'_>, new: &mut New) -> Result<bool, Fault> {
         type_code,
     ];
     Ok(tx.execute(ADD, &row)? > 0)
+}
+
+/// Records what came. Where its id is that of another document, that one is answered and nothing
+/// was recorded: of one that came, or, where the id was chosen by a caller, of any.
+pub(super) fn add_incoming(
+    tx: &mut Tx<'_>,
+    new: &mut New,
+    is_named: bool,
+) -> Result<Option<RecordOutcome>, Fault> {
+    if is_named && let Some(known) = known_document(tx.connection(), new)? {
+        return Ok(Some(known));
+    }
+    if add(tx, new)? {
+        return Ok(None);
+    }
+    let known = known_document(tx.connection(), new)?;
+    let missing = || Fault::record("transactions.document_id", &new.transaction.document_id);
+    Ok(Some(known.ok_or_else(missing)?))
 }

@@ -15,7 +15,7 @@ use crate::open::Store;
 pub struct TaxFilter {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party, `scheme:identifier`.
+    /// The key of the party.
     pub party: String,
     /// About invoices that went one of these ways only; empty for any.
     pub directions: Vec<Direction>,

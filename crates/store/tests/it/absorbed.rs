@@ -18,6 +18,7 @@ async fn absorb(world: &World, gone: &str) {
         organisation: acme(),
         id: NEW.to_owned(),
         identifiers: vec![NEW.to_owned(), gone.to_owned()],
+        name: None,
         country: "NL".to_owned(),
         capabilities: Default::default(),
         card: None,
@@ -27,6 +28,7 @@ async fn absorb(world: &World, gone: &str) {
         migration_key: None,
         publish: Publish::Unchanged,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(20),
     };
     world.store.change_party(change).await.unwrap();

@@ -1,6 +1,6 @@
 //! Answers: which document they are about, and one after the other.
 
-use quoin_delivery::{Family, TaskKind, TransactionId};
+use quoin_delivery::{Direction, Family, TaskKind, TransactionId};
 use quoin_store::{Claim, NewAnswer, SubjectSearch, SubmitOptions, Submitted, TransactionRecord};
 
 use crate::world::*;
@@ -10,12 +10,8 @@ async fn give(world: &World, number: u32, to: &TransactionRecord, status: &str) 
     let mut new = outgoing(number, "<ApplicationResponse/>");
     new.family = Family::InvoiceResponse;
     new.now = at(i64::from(number));
-    let answer = NewAnswer {
-        subject: to.transaction.id.clone(),
-        status: Some(status.to_owned()),
-        is_partial: false,
-        order: None,
-    };
+    let answer =
+        NewAnswer { status: Some(status.to_owned()), ..NewAnswer::to(to.transaction.id.clone()) };
     let given = world.store.submit_with(new, SubmitOptions::default(), Some(answer), None).await;
     let Ok(Submitted::Accepted { transaction, .. }) = given else { panic!("{given:?}") };
     transaction
@@ -101,9 +97,12 @@ async fn an_answer_is_about_the_document_whose_day_and_type_it_names() {
         let question = SubjectSearch {
             organisation: acme(),
             party: SENDER.to_owned(),
+            direction: Direction::Outgoing,
             numbers: vec!["F-1".to_owned()],
             from: RECEIVER.to_owned(),
             family: Family::Invoice,
+            only: None,
+            without: [None; 2],
             issued_on: day.map(str::to_owned),
             type_code: code.map(str::to_owned),
         };

@@ -20,6 +20,7 @@ fn change(publish: Publish, now: i64) -> PartyChange {
         organisation: acme(),
         id: PARTICIPANT.to_owned(),
         identifiers: vec![PARTICIPANT.to_owned()],
+        name: None,
         country: "NL".to_owned(),
         capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
@@ -36,6 +37,7 @@ fn change(publish: Publish, now: i64) -> PartyChange {
         migration_key: None,
         publish,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(now),
     }
 }
@@ -148,8 +150,12 @@ async fn a_newer_wish_overtakes_one_that_is_in_hand() {
     let world = with_alice().await;
     let profile = world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
     let (claim, registration) = due(&world, 2).await;
-    let withdrawn =
-        world.store.withdraw_party(profile.party, Withdrawal::Everything, Expected::Any, at(3));
+    let withdrawn = world.store.withdraw_party(
+        profile.party,
+        Withdrawal::Everything,
+        Expected::Any,
+        ("boss", at(3)),
+    );
     assert!(withdrawn.await.unwrap());
     assert!(world.claim(TaskKind::Register, 4, 10).await.is_empty(), "one after the other");
     let later = outcome(RegistrationProgress::Retrying, Some(at(9_999)));
@@ -172,6 +178,7 @@ async fn a_newer_wish_overtakes_one_that_is_in_hand() {
 async fn a_migration_key_is_sealed_and_stays_the_same() {
     let world = with_alice().await;
     world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
+    world.registered(RegistrationProgress::Done, 1).await;
     let ask = async |key: &str, now: i64| {
         let key = Secret::new(key);
         world.store.let_leave(&acme(), PARTICIPANT, key, at(now)).await.unwrap()
@@ -190,6 +197,44 @@ async fn a_migration_key_is_sealed_and_stays_the_same() {
     assert!(matches!(refused, Refusal::NotFound { what: "registration", .. }));
 }
 
+/// A key is given for what the SML holds for us: it knows no other one.
+#[tokio::test]
+async fn only_who_is_registered_may_leave() {
+    let world = with_alice().await;
+    world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
+    let ask = async || {
+        let key = Secret::new("First#Key12345678");
+        world.store.let_leave(&acme(), PARTICIPANT, key, at(2)).await
+    };
+    let states = |refused: Refusal| match refused {
+        Refusal::Unregistered { state, advice, .. } => (state, !advice.is_empty()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(states(refusal(ask().await)), ("pending", false));
+    for (now, progress, state) in [
+        (2, RegistrationProgress::Blocked, "blocked"),
+        (3, RegistrationProgress::Retrying, "retrying"),
+        (4, RegistrationProgress::Failed, "failed"),
+    ] {
+        world.store.change_party(change(Publish::Demanded, now)).await.unwrap();
+        let (claim, registration) = due(&world, now).await;
+        let again = (progress != RegistrationProgress::Failed).then(|| at(now + 1));
+        let done = outcome(progress, again);
+        world.store.finish_registration(claim, registration, done, at(now)).await.unwrap();
+        assert_eq!(states(refusal(ask().await)), (state, false));
+        assert_eq!(sml(&world).await.wish, DesiredState::Present, "nothing is asked of the SML");
+    }
+    world.store.change_party(change(Publish::Demanded, 9)).await.unwrap();
+    world.registered(RegistrationProgress::Done, 9).await;
+    ask().await.unwrap();
+    // Where the SML says no to it, it is taken back before it is prepared again.
+    world.registered(RegistrationProgress::Failed, 10).await;
+    assert_eq!(states(refusal(ask().await)), ("failed", true));
+    assert!(world.store.let_stay(&acme(), PARTICIPANT, at(11)).await.unwrap());
+    world.registered(RegistrationProgress::Done, 11).await;
+    ask().await.unwrap();
+}
+
 /// The wish to keep a participant is told from the wish to take one over, however often it is
 /// tried.
 #[tokio::test]
@@ -198,6 +243,7 @@ async fn a_migration_that_is_taken_back_is_told_from_one_that_comes() {
     let key = || Secret::new("First#Key12345678");
     let comes = PartyChange { migration_key: Some(key()), ..change(Publish::Demanded, 1) };
     world.store.change_party(comes).await.unwrap();
+    world.registered(RegistrationProgress::Done, 1).await;
     let seen = sml(&world).await;
     assert_eq!((seen.migration_key, seen.is_taken_back), (Some(key()), false));
     world.store.let_leave(&acme(), PARTICIPANT, key(), at(2)).await.unwrap();
@@ -225,10 +271,15 @@ async fn a_version_of_an_earlier_enrolment_never_comes_again() {
         let profile = world.store.change_party(off).await.unwrap();
         seen.push(profile.config.version);
         let (party, owner, now) = (profile.party, acme(), at(life * 10 + 2));
-        let withdrawn =
-            world.store.withdraw_party(party.clone(), Withdrawal::Config, Expected::Any, now);
+        let withdrawn = world.store.withdraw_party(
+            party.clone(),
+            Withdrawal::Config,
+            Expected::Any,
+            ("boss", now),
+        );
         assert!(withdrawn.await.unwrap());
-        let again = world.store.withdraw_party(party, Withdrawal::Config, Expected::Any, now);
+        let again =
+            world.store.withdraw_party(party, Withdrawal::Config, Expected::Any, ("boss", now));
         assert!(!again.await.unwrap(), "there is none any more");
         let party = world.store.party(&owner, PARTICIPANT).await.unwrap().unwrap();
         let config = world.store.party_profile(party).await.unwrap().config;

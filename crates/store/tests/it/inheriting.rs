@@ -18,6 +18,7 @@ fn enrolled(number: usize) -> PartyChange {
         organisation: acme(),
         id: participant(number),
         identifiers: vec![participant(number)],
+        name: None,
         country: "NL".to_owned(),
         capabilities: States::new(),
         card: None,
@@ -34,6 +35,7 @@ fn enrolled(number: usize) -> PartyChange {
         migration_key: None,
         publish: Publish::Declared,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(1),
     }
 }

@@ -34,6 +34,7 @@ fn party(number: u32, publish: Publish) -> PartyChange {
         organisation: acme(),
         id: id(number),
         identifiers: vec![id(number)],
+        name: None,
         country: "NL".to_owned(),
         capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
@@ -50,6 +51,7 @@ fn party(number: u32, publish: Publish) -> PartyChange {
         migration_key: None,
         publish,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(1),
     }
 }

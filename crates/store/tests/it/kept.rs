@@ -1,7 +1,7 @@
 //! What is kept of documents and for how long: answers and their order, retention, counts.
 
 use jiff::SignedDuration;
-use quoin_delivery::responses::ResponseOrder;
+use quoin_delivery::responses::{AnswerRule, ResponseOrder};
 use quoin_delivery::{Direction, Event, TaskKind};
 use quoin_store::{
     Error, Keep, ListFilter, NewAnswer, Refusal, SubjectSearch, SubmitOptions, Submitted,
@@ -22,10 +22,9 @@ async fn arrived(world: &World, number: u32) -> TransactionRecord {
 
 fn answer(subject: &TransactionRecord, status: &str) -> NewAnswer {
     NewAnswer {
-        subject: subject.transaction.id.clone(),
         status: Some(status.to_owned()),
-        is_partial: false,
-        order: Some(ResponseOrder::Strict),
+        held_to: Some(AnswerRule::Invoice(ResponseOrder::Strict)),
+        ..NewAnswer::to(subject.transaction.id.clone())
     }
 }
 
@@ -69,9 +68,12 @@ async fn the_last_document_of_a_number_is_the_one_that_is_answered() {
     let question = |from: &str, number: &str| SubjectSearch {
         organisation: acme(),
         party: crate::world::SENDER.to_owned(),
+        direction: Direction::Outgoing,
         numbers: vec!["other".to_owned(), number.to_owned()],
         from: from.to_owned(),
         family: quoin_delivery::Family::Invoice,
+        only: None,
+        without: [None; 2],
         issued_on: None,
         type_code: None,
     };

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{CapabilitySetting, States};
 use quoin_delivery::ownership::ActingRight;
-use quoin_delivery::registration::{DesiredState, Register};
+use quoin_delivery::registration::{DesiredState, Register, RegistrationProgress};
 use quoin_store::{
     AccountRole, CardRecord, Expected, Organisation, PartyChange, PartyRecord, Permission, Publish,
     Refusal, Secret, Store, UserChange, Verification, Withdrawal,
@@ -56,6 +56,7 @@ fn change(
         organisation: organisation.clone(),
         id: identifiers[0].to_owned(),
         identifiers: identifiers.iter().map(|id| (*id).to_owned()).collect(),
+        name: None,
         country: "NL".to_owned(),
         capabilities: States::from([("invoices".to_owned(), CapabilitySetting::On)]),
         card: None,
@@ -65,6 +66,7 @@ fn change(
         migration_key: None,
         publish,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(1),
     }
 }
@@ -146,16 +148,16 @@ async fn te_2_nothing_of_what_another_holds_is_touched() {
     carded.card = Some(Some(card()));
     store.change_party(carded).await.unwrap();
     let b3 = party(store, &other(), B3).await;
-    store.withdraw_party(b3, Withdrawal::Everything, Expected::Any, at(3)).await.unwrap();
+    store.withdraw_party(b3, Withdrawal::Everything, Expected::Any, ("boss", at(3))).await.unwrap();
     assert_eq!(rows(&world, "acme"), before);
     assert!(is_published(store, D).await);
     // TE-3: B can be enrolled again, and the identifier can be taken off.
     store.change_party(change(&other(), &[B3], true, Publish::Demanded)).await.unwrap();
     let b3 = party(store, &other(), B3).await;
-    assert!(store.take_off(&b3, D, at(4)).await.unwrap());
+    assert!(store.take_off(&b3, D, ("boss", at(4))).await.unwrap());
     assert_eq!(party(store, &other(), B3).await.identifiers, [B3]);
-    let last = refusal(store.take_off(&b3, B3, at(4)).await);
-    assert!(matches!(last, Refusal::Held { what: "identifier", .. }), "{last:?}");
+    let last = refusal(store.take_off(&b3, B3, ("boss", at(4))).await);
+    assert_eq!(last, Refusal::LastIdentifier { identifier: B3.to_owned() });
     assert_eq!(rows(&world, "acme"), before);
 }
 
@@ -218,7 +220,7 @@ async fn item_19_identifiers_of_a_party_that_was_withdrawn_are_free() {
     let document = world.upload(1).await;
     sql(&world, &format!("UPDATE transactions SET party = '{X}'"));
     let gone = party(store, &acme(), X).await;
-    store.withdraw_party(gone, Withdrawal::Config, Expected::Any, at(3)).await.unwrap();
+    store.withdraw_party(gone, Withdrawal::Config, Expected::Any, ("boss", at(3))).await.unwrap();
     // Another party of the organisation takes it over, with the documents.
     store.change_party(change(&acme(), &[P], true, Publish::Demanded)).await.unwrap();
     store.change_party(change(&acme(), &[P, X], true, Publish::IfReady)).await.unwrap();
@@ -228,7 +230,10 @@ async fn item_19_identifiers_of_a_party_that_was_withdrawn_are_free() {
     assert!(is_published(store, X).await);
     // And another organisation that verifies it, once it is free.
     let gone = party(store, &acme(), X).await;
-    store.withdraw_party(gone, Withdrawal::Everything, Expected::Any, at(5)).await.unwrap();
+    store
+        .withdraw_party(gone, Withdrawal::Everything, Expected::Any, ("boss", at(5)))
+        .await
+        .unwrap();
     store.change_party(change(&other(), &[X], true, Publish::Demanded)).await.unwrap();
     assert_eq!(standing(store, &other(), X).await, ActingRight::Speaks);
     assert_eq!(standing(store, &acme(), X).await, ActingRight::Elsewhere);
@@ -306,12 +311,12 @@ async fn carry_out(store: &Store, act: &Act) {
         Act::Withdraw(id) => {
             if let Some(party) = of(id).await {
                 let all = Withdrawal::Everything;
-                let _ = store.withdraw_party(party, all, Expected::Any, at(7)).await;
+                let _ = store.withdraw_party(party, all, Expected::Any, ("boss", at(7))).await;
             }
         }
         Act::TakeOff(of_party, id) => {
             if let Some(party) = of(of_party).await {
-                let _ = store.take_off(&party, id, at(7)).await;
+                let _ = store.take_off(&party, id, ("boss", at(7))).await;
             }
         }
         Act::Leave(id) => {
@@ -336,6 +341,7 @@ proptest! {
                 enrolled.card = Some(Some(card()));
                 store.change_party(enrolled).await.unwrap();
             }
+            world.registered(RegistrationProgress::Done, 2).await;
             let key = Secret::new("the-real-key-1234");
             store.let_leave(&acme(), D, key, at(2)).await.unwrap();
             let before = rows(&world, "acme");

@@ -17,6 +17,7 @@ fn change(capabilities: &[(&str, CapabilitySetting)], now: i64) -> PartyChange {
         organisation: acme(),
         id: PARTICIPANT.to_owned(),
         identifiers: vec![PARTICIPANT.to_owned()],
+        name: None,
         country: "NL".to_owned(),
         capabilities: capabilities.iter().map(|(name, on)| ((*name).to_owned(), *on)).collect(),
         card: None,
@@ -33,6 +34,7 @@ fn change(capabilities: &[(&str, CapabilitySetting)], now: i64) -> PartyChange {
         migration_key: None,
         publish: Publish::Here,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(now),
     }
 }

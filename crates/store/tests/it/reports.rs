@@ -61,3 +61,36 @@ async fn what_fell_due_while_reports_were_off_is_taken_up() {
     store.plan_reports(month.deadline()).await.unwrap();
     assert!(due(month.deadline()).await.is_empty(), "that they are missed was told");
 }
+
+const FIRST: &str = "0106:00000011";
+const SECOND: &str = "0088:8712345678937";
+const OTHER: &str = "0106:00000022";
+
+/// A month is that of all organisations of the service: a company that moved from one to another is
+/// the same one, known by its participant identifier.
+#[tokio::test]
+async fn a_company_that_moved_is_one_end_user() {
+    let world = world().await;
+    let exchange = |number: u32, whose: &str, participant: &str| {
+        let exchange = quoin_store::Exchange {
+            participant: participant.to_owned(),
+            ..crate::statuses::exchange(whose, at(i64::from(number)))
+        };
+        let arrival = quoin_store::Arrival { exchange: Some(exchange), status: None };
+        let store = world.store.clone();
+        async move {
+            let new = incoming(number, &format!("<Invoice n='{number}'/>"));
+            store.receive_with(new, arrival, Vec::new()).await.unwrap();
+        }
+    };
+    let beta = "beta";
+    // The same participant in two organisations, one of which has it beside another one.
+    exchange(1, &format!("acme {FIRST}"), FIRST).await;
+    exchange(2, &format!("{beta} {SECOND}"), FIRST).await;
+    exchange(3, &format!("{beta} {SECOND}"), SECOND).await;
+    exchange(4, &format!("{beta} {OTHER}"), OTHER).await;
+    let month = quoin_delivery::reporting::Month::of(at(0));
+    let users = world.store.exchange_users(month).await.unwrap();
+    let names: Vec<&str> = users.iter().map(|user| user.end_user.as_str()).collect();
+    assert_eq!(names, [&*format!("acme {FIRST}"), &*format!("{beta} {OTHER}")]);
+}

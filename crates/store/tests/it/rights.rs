@@ -94,7 +94,11 @@ async fn a_party_that_is_withdrawn_is_opened_to_nobody() {
         for account in accounts() {
             before.push(rights(&world, account, PARTY).await);
         }
-        world.store.withdraw_party(party, withdrawal, Expected::Any, at(1)).await.unwrap();
+        world
+            .store
+            .withdraw_party(party, withdrawal, Expected::Any, ("boss", at(1)))
+            .await
+            .unwrap();
         for (account, before) in accounts().zip(before) {
             let after = rights(&world, account, PARTY).await;
             assert!(is_within(after, before), "{withdrawal:?} {account:?} {before:?} {after:?}");
@@ -131,6 +135,7 @@ fn enrolment(
         organisation: acme(),
         id: id.to_owned(),
         identifiers: identifiers.iter().map(|id| (*id).to_owned()).collect(),
+        name: None,
         country: "NL".to_owned(),
         capabilities: Default::default(),
         card: None,
@@ -147,6 +152,7 @@ fn enrolment(
         migration_key: None,
         publish,
         expected: Expected::Any,
+        account: Some("boss".to_owned()),
         now: at(2),
     }
 }

@@ -31,6 +31,7 @@ pub fn exchange(user: &str, on: Timestamp) -> Exchange {
         country_c1: Some("NL".to_owned()),
         country_c4: Some("BE".to_owned()),
         end_user: user.to_owned(),
+        participant: format!("0106:{user}"),
         end_user_country: Some("BE".to_owned()),
         payload_bytes: 1_000,
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::registration::{RegistrationOutcome, RegistrationProgress};
 use quoin_delivery::{
     DeliveryOutcome, DocumentId, Event, Family, OrganisationId, Proof, RetryPolicy, Route,
     TaskKind, decide,
@@ -148,6 +149,18 @@ impl World {
 
     pub async fn claim_one(&self, kind: TaskKind, now: i64) -> Claim {
         self.claim(kind, now, 1).await.pop().expect("a task that is due")
+    }
+
+    /// Every register answers what it is asked by then.
+    pub async fn registered(&self, progress: RegistrationProgress, now: i64) {
+        for claim in self.claim(TaskKind::Register, now, 100).await {
+            let Work::Registration(found) = self.store.load(&claim).await.unwrap() else {
+                panic!("{claim:?}")
+            };
+            let message = "so it is".to_owned();
+            let done = RegistrationOutcome { progress, message, next_on: None, left: false };
+            self.store.finish_registration(claim, *found, done, at(now)).await.unwrap();
+        }
     }
 
     pub async fn load(&self, claim: &Claim) -> TransactionRecord {

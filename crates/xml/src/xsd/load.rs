@@ -101,7 +101,7 @@ pub(super) struct SchemaBuilder<'d> {
     /// Identity constraints by name, and the `refer` of each `keyref` to look up at the end.
     constraints: HashMap<u32, u32>,
     refers: Vec<(u32, u32, At<'d>)>,
-    /// The attributes of the `xml` namespace that a document declares: these, not the built-in ones.
+    /// The attributes of the `xml` namespace that a document declares.
     own_xml: HashSet<u32>,
 }
 

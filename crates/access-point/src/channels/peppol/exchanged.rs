@@ -31,6 +31,13 @@ impl OutboundRun<'_> {
         };
         let country = country.unwrap_or_else(|| plan.country.as_str().to_owned());
         let key = party.map_or_else(|| plan.sender.folded(), |party| party.id.clone());
+        // What the provider sends for a party, as a report, is the party's and not the provider's.
+        let own = |party: &PartyRecord| {
+            let is_sender = |id: &&String| id.eq_ignore_ascii_case(plan.sender.as_str());
+            let found = party.identifiers.iter().find(is_sender);
+            found.or(party.identifiers.first()).map(|id| id.to_ascii_lowercase())
+        };
+        let participant = party.and_then(own).unwrap_or_else(|| plan.sender.folded());
         if has_receipt && reporting::is_counted(&plan.document_type) {
             self.beside.exchange = Some(Exchange {
                 exchanged_on: sent_on,
@@ -42,6 +49,7 @@ impl OutboundRun<'_> {
                 country_c1: Some(country.clone()),
                 country_c4: None,
                 end_user: format!("{owner} {key}"),
+                participant,
                 end_user_country: Some(country),
                 payload_bytes,
             });

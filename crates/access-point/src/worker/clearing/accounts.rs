@@ -23,7 +23,8 @@ impl Worker {
         batch: ClearanceBatch,
         why: String,
     ) -> Result<(), StepFault> {
-        tracing::warn!(batch = batch.id, party = batch.party, "no usable hook for KSeF");
+        let party = self.name_of(&batch.organisation, &batch.party).await;
+        tracing::warn!(batch = batch.id, party, "no usable hook for KSeF");
         let now = self.clock.now();
         let later = now.saturating_add(WITHOUT_HOOK).unwrap_or(now);
         let mut memory = SessionMemory::read(&batch.memory);

@@ -1,15 +1,24 @@
-//! Which document of ours an arrived one answers: by its number, and by its day and its type where
-//! the answer names them, since a number may be used twice.
+//! Which document an arrived one is about: an answer by the number of what it answers, and by its
+//! day and its type where it names them, since a number may be used twice; a change or a
+//! cancellation by the number of its order.
 
+use jiff::Timestamp;
 use quoin_delivery::responses::PARTIALLY_PAID;
-use quoin_delivery::{DocumentId, Family};
+use quoin_delivery::responses::orders::OrderNews;
+use quoin_delivery::{Decision, Direction, DocumentId, Family, Status, TimelineEntry};
 use quoin_formats::ParsedDocument;
-use quoin_formats::routing::{Clarification, Routing};
+use quoin_formats::routing::{AnswerContent, Clarification, FollowedOrder, Routing};
 use quoin_formats::ubl::{aggregate, value};
-use quoin_store::{NewAnswer, SubjectSearch, TransactionRecord};
+use quoin_store::{EarlyMessage, NewAnswer, SubjectSearch, TransactionRecord};
 
 use crate::step::StepFault;
 use crate::worker::Worker;
+
+/// Parts of the names of the document types of changes and cancellations, and of answers: what is
+/// about an order and is none.
+const NO_ORDERS: [Option<&str>; 2] = [Some("::OrderC"), Some("::OrderResponse")];
+/// Part of the names of the document types of changes.
+const CHANGES: &str = "::OrderChange";
 
 /// What an answer says of the document that it is about, beside its number.
 #[derive(Debug, Default)]
@@ -36,41 +45,150 @@ impl AnsweredAs {
     }
 }
 
+/// What an arrived document is about.
+#[derive(Debug, Default)]
+pub(super) struct AboutAnother {
+    /// The document that it is about, where that is on record.
+    about: Option<DocumentId>,
+    /// It changes or cancels that one; else it answers it.
+    follows: bool,
+    /// The order whose change it answers, where that is on record.
+    order_of_change: Option<DocumentId>,
+    /// Its link to that one.
+    pub(super) answer: Option<NewAnswer>,
+    /// The order that it changes or cancels, where that is not on record yet.
+    pub(super) early: Option<EarlyMessage>,
+    /// Of an order: its number.
+    pub(super) order: Option<String>,
+}
+
+impl AboutAnother {
+    /// The decision about the document, which names what it is about: an answer is told under the
+    /// document that it answers, a change and a cancellation under their own.
+    pub(super) fn told(&self, decision: Decision, own: &DocumentId) -> Decision {
+        let Some((about, answer)) = self.about.as_ref().zip(self.answer.as_ref()) else {
+            return decision;
+        };
+        if self.follows {
+            return decision.following(about);
+        }
+        let decision = decision.answering(about, own, answer.status.as_deref());
+        match &self.order_of_change {
+            Some(order) => decision.following(order),
+            None => decision,
+        }
+    }
+}
+
+/// A document that arrived, as far as it is looked at here.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SeenArrival<'a> {
+    pub(super) record: &'a TransactionRecord,
+    pub(super) routing: &'a Routing,
+    /// What became of it.
+    pub(super) status: Status,
+    pub(super) now: Timestamp,
+}
+
+impl SeenArrival<'_> {
+    /// The question which document of its family it is about.
+    fn question(&self, family: Family, numbers: Vec<String>) -> SubjectSearch {
+        SubjectSearch::sent(&self.record.transaction, family, numbers)
+    }
+
+    /// The line about it on the timeline of an order.
+    fn line(&self, news: &OrderNews) -> TimelineEntry {
+        let own = &self.record.transaction.document_id;
+        news.line((own, self.routing.number.as_deref()), self.status == Status::Rejected, self.now)
+    }
+}
+
 impl Worker {
-    /// The document of ours that an arrived one answers, and what it says about it.
-    pub(super) async fn answered(
+    /// What an arrived document is about.
+    pub(super) async fn about(
         &self,
-        record: &TransactionRecord,
-        routing: &Routing,
+        arrived: SeenArrival<'_>,
         of: AnsweredAs,
-    ) -> Result<Option<(DocumentId, NewAnswer)>, StepFault> {
-        let Some(answers) = &routing.answers else { return Ok(None) };
-        let own = &record.transaction;
-        let family = match own.family {
+    ) -> Result<AboutAnother, StepFault> {
+        let family = arrived.record.transaction.family;
+        match (&arrived.routing.answers, &arrived.routing.follows) {
+            (Some(answers), _) => self.answered(arrived, answers, of).await,
+            (None, Some(order)) if family == Family::Order => self.followed(arrived, order).await,
+            (None, None) if family == Family::Order => {
+                let order = arrived.routing.number.clone();
+                Ok(AboutAnother { order, ..AboutAnother::default() })
+            }
+            _ => Ok(AboutAnother::default()),
+        }
+    }
+
+    /// The document of ours that an arrived one answers, and what it says about it.
+    async fn answered(
+        &self,
+        arrived: SeenArrival<'_>,
+        answers: &AnswerContent,
+        of: AnsweredAs,
+    ) -> Result<AboutAnother, StepFault> {
+        let family = match arrived.record.transaction.family {
             Family::InvoiceResponse => Family::Invoice,
             Family::Order => Family::Order,
             // A message level status is about an envelope, see `told`.
-            _ => return Ok(None),
+            _ => return Ok(AboutAnother::default()),
         };
+        let is_order = family == Family::Order;
         let question = SubjectSearch {
-            organisation: own.organisation.clone(),
-            party: own.party.clone(),
-            numbers: answers.numbers.clone(),
-            from: own.sender.clone().unwrap_or_default(),
-            family,
+            without: if is_order { NO_ORDERS } else { [None; 2] },
             issued_on: of.issued_on,
             type_code: of.type_code,
+            ..arrived.question(family, answers.numbers.clone())
         };
-        let found = self.store.answered(question).await?;
-        Ok(found.map(|found| {
-            let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
-            let answer = NewAnswer {
-                subject: found.transaction.id,
-                status: answers.status.clone(),
-                is_partial: answers.clarifications.iter().any(partial),
-                order: None,
-            };
-            (found.transaction.document_id, answer)
-        }))
+        let order = self.store.answered(question).await?;
+        let change = match answers.change.clone().filter(|_| is_order) {
+            Some(number) => {
+                let question = arrived.question(family, vec![number]);
+                let question = SubjectSearch { only: Some(CHANGES), ..question };
+                self.store.answered(question).await?
+            }
+            None => None,
+        };
+        let news = OrderNews::Answered(answers.status.clone());
+        let told = [&change, &order].into_iter().flatten().filter(|_| is_order);
+        let lines = told.map(|one| (one.transaction.id.clone(), arrived.line(&news))).collect();
+        let order_of_change = order.as_ref().filter(|_| change.is_some());
+        let order_of_change = order_of_change.map(|order| order.transaction.document_id.clone());
+        let Some(found) = change.or(order) else { return Ok(AboutAnother::default()) };
+        let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
+        let answer = NewAnswer {
+            status: answers.status.clone(),
+            is_partial: answers.clarifications.iter().any(partial),
+            lines,
+            ..NewAnswer::to(found.transaction.id)
+        };
+        let (about, answer) = (Some(found.transaction.document_id), Some(answer));
+        Ok(AboutAnother { about, order_of_change, answer, ..AboutAnother::default() })
+    }
+
+    /// The order that came before, which an arrived message changes or cancels.
+    async fn followed(
+        &self,
+        arrived: SeenArrival<'_>,
+        order: &FollowedOrder,
+    ) -> Result<AboutAnother, StepFault> {
+        let question = SubjectSearch {
+            direction: Direction::Incoming,
+            without: NO_ORDERS,
+            ..arrived.question(Family::Order, vec![order.number.clone()])
+        };
+        let cancels = order.is_cancelled;
+        let Some(found) = self.store.answered(question.clone()).await? else {
+            let early = Some(EarlyMessage { order: question, cancels });
+            return Ok(AboutAnother { early, ..AboutAnother::default() });
+        };
+        let news = if cancels { OrderNews::Cancelled } else { OrderNews::Changed };
+        let order = found.transaction.id;
+        let lines = vec![(order.clone(), arrived.line(&news))];
+        let answer = NewAnswer { cancels, lines, ..NewAnswer::to(order) };
+        let about = Some(found.transaction.document_id);
+        Ok(AboutAnother { about, follows: true, answer: Some(answer), ..AboutAnother::default() })
     }
 }

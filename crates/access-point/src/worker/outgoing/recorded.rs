@@ -81,7 +81,9 @@ impl OutboundRun<'_> {
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));
-        let watched = watched::CommittedStep::of(&self.record, &decision, self.attempt.as_ref());
+        let party = worker.name_of(&own.organisation, &own.party).await;
+        let told = (&self.record, party);
+        let watched = watched::CommittedStep::of(told, &decision, self.attempt.as_ref());
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,

@@ -19,9 +19,9 @@ pub(super) struct CommittedStep {
 }
 
 impl CommittedStep {
-    /// What is to be told of a decision, if anything is.
+    /// What is to be told of a decision, if anything is, of a party that is known by an identifier.
     pub(super) fn of(
-        record: &TransactionRecord,
+        (record, party): (&TransactionRecord, String),
         decision: &Decision,
         attempt: Option<&Attempt>,
     ) -> Option<CommittedStep> {
@@ -39,7 +39,7 @@ impl CommittedStep {
             transaction: own.id.to_string(),
             message_id: record.message_id.clone().unwrap_or_default(),
             document: own.document_id.to_string(),
-            party: own.party.clone(),
+            party,
             code: last.and_then(|line| line.code.clone()).unwrap_or_default(),
             endpoint: attempt.and_then(|attempt| attempt.endpoint.clone()).unwrap_or_default(),
             what: last.map(|line| line.description.clone()).unwrap_or_default(),

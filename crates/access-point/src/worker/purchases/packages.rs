@@ -198,7 +198,8 @@ impl Worker {
         }
         let count = taken.len();
         self.store.package_taken(place, taken, reached, self.clock.now()).await?;
-        tracing::info!(count, party = place.party, "a package of purchases of KSeF was taken");
+        let party = self.name_of(&place.organisation, &place.party).await;
+        tracing::info!(count, party, "a package of purchases of KSeF was taken");
         Ok(PackageEnd::Gone)
     }
 
@@ -216,7 +217,8 @@ impl Worker {
 
     /// Nothing of a package that is not whole is used.
     async fn not_whole(&self, place: &PurchasePlace, why: &str) -> Result<PackageEnd, LookEnd> {
-        tracing::error!(why, party = place.party, "a package of KSeF cannot be used");
+        let party = self.name_of(&place.organisation, &place.party).await;
+        tracing::error!(why, party, "a package of KSeF cannot be used");
         let problem = KsefProblem {
             reason: Some("own.package".to_owned()),
             detail: why.to_owned(),

@@ -66,7 +66,7 @@ impl Worker {
             family: Family::Invoice,
             facts: TransactionFacts {
                 sender: Some(format!("9945:{}", purchase.seller)),
-                receiver: Some(place.party.clone()),
+                receiver: Some(self.store.party_name(&place.organisation, &place.party).await?),
                 country_c1: Some("PL".to_owned()),
                 ..TransactionFacts::default()
             },

@@ -14,7 +14,7 @@ use quoin_formats::ParsedDocument;
 use quoin_peppol::identifiers::SeatId;
 use quoin_store::{TaxOutcome, TaxOwed, TransactionRecord};
 
-use super::{CarriedReport, reporter};
+use super::CarriedReport;
 use crate::budget::Purpose;
 use crate::rules::RuleLibrary;
 use crate::tax::{self, ReportInput, TaxProfiles, WrittenReport};
@@ -149,7 +149,13 @@ impl Worker {
         ended: &Transaction,
         (role, act): (TaxRole, TaxAct),
     ) -> Option<ReportInput> {
-        let reporter = reporter(ended)?;
+        let reporter = match self.reporter(ended).await {
+            Ok(reporter) => reporter?,
+            Err(error) => {
+                tracing::warn!(%error, "the party that is reported for could not be read");
+                return None;
+            }
+        };
         let switch = match self.store.tax_switch(&ended.organisation, &ended.party).await {
             Ok(switch) => switch,
             Err(error) => {

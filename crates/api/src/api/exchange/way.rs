@@ -1,5 +1,6 @@
 //! Which way documents go, and of which family they are, in the list of documents of any kind.
 
+use quoin_delivery::topics::FAMILIES;
 use quoin_delivery::{Direction, Family};
 use serde::Deserialize;
 #[cfg(test)]
@@ -7,6 +8,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::documents::{ANY_RECEIVED, ANY_SENT, Side};
 use crate::http::{Problem, codes};
+
+/// The names of the parameters.
+pub(super) const DIRECTION: &str = "direction";
+pub(super) const FAMILY: &str = "family";
 
 /// Which way the documents go.
 #[derive(Debug, Default, Deserialize)]
@@ -18,7 +23,7 @@ pub(crate) struct WayQuery {
     #[cfg_attr(test, param(value_type = Option<DirectionName>, example = "incoming"))]
     pub(super) direction: Option<String>,
     /// Only those of this family: `Invoice`, `InvoiceResponse`, `Order`, `MessageLevelStatus`,
-    /// `Document`.
+    /// `TaxReport`, `Document`.
     #[cfg_attr(test, param(value_type = Option<FamilyName>, example = "Order"))]
     pub(super) family: Option<String>,
 }
@@ -42,6 +47,7 @@ pub(crate) enum FamilyName {
     InvoiceResponse,
     Order,
     MessageLevelStatus,
+    TaxReport,
     Document,
 }
 
@@ -57,8 +63,27 @@ impl WayQuery {
             }
         };
         let family = self.family.as_deref().map(|name| {
-            Family::named(name).ok_or_else(|| bad(format!("there is no family {name:.40?}")))
+            Family::named(name).ok_or_else(|| {
+                let known: Vec<&str> = FAMILIES.iter().map(|row| row.name).collect();
+                let known = known.join(", ");
+                bad(format!("there is no family {name:.40?}, expected one of {known}"))
+            })
         });
         Ok(Side { family: family.transpose()?, ..side })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_is_described_and_an_unknown_one_is_told_which_there_are() {
+        let described = serde_json::to_value(<FamilyName as utoipa::PartialSchema>::schema());
+        let names: Vec<&str> = FAMILIES.iter().map(|row| row.name).collect();
+        assert_eq!(described.unwrap()["enum"], serde_json::json!(names));
+        let way = WayQuery { direction: None, family: Some("Post".to_owned()) };
+        let told = way.side().unwrap_err().detail.to_string();
+        assert!(names.iter().all(|name| told.contains(name)), "{told}");
     }
 }

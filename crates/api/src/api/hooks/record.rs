@@ -184,15 +184,13 @@ pub struct HookView {
 }
 
 impl HookView {
-    /// What is shown of a hook at a time.
-    pub fn of(hook: Hook, now: Timestamp) -> HookView {
+    /// What is shown at a time of a hook, with the identifier by which its party is known, where it
+    /// is one's.
+    pub fn of(hook: Hook, party: Option<String>, now: Timestamp) -> HookView {
         HookView {
             previous_secret_until: previous_until(&hook, now),
             id: hook.id.as_str().to_owned(),
-            party_id: match hook.scope {
-                HookScope::Environment => None,
-                HookScope::Party(party) => Some(party),
-            },
+            party_id: party,
             name: hook.name,
             action: hook.action,
             has_secret: !(hook.secrets.is_empty() && hook.sealed.is_empty()),

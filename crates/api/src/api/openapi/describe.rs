@@ -3,6 +3,7 @@
 
 mod aliases;
 pub(super) mod examples;
+mod headers;
 mod names;
 mod refused;
 mod wording;
@@ -278,6 +279,7 @@ pub(super) fn description() -> Value {
             if let Some(responses) = operation["responses"].as_object_mut() {
                 refused::sort(responses);
             }
+            headers::give((method, path), operation);
             examples::give(operation, &schemas, &mut kept);
         }
     }
@@ -292,6 +294,7 @@ pub(super) fn description() -> Value {
     document["servers"] = json!([{ "url": "/", "description": "The service that shows this." }]);
     document["components"]["schemas"] = Value::Object(schemas);
     document["components"]["examples"] = Value::Object(kept);
+    document["components"]["headers"] = Value::Object(headers::components());
     document
 }
 

@@ -199,3 +199,58 @@ fn c_30_servers_and_open_operations_are_said() {
     let health = &document["paths"]["/health"]["get"]["security"];
     assert_eq!(health, &json!([]));
 }
+
+/// What an answer tells beside its body is described where it is told.
+#[test]
+fn headers_are_described_where_they_are_told() {
+    let (operations, document) = operations();
+    let kept = document["components"]["headers"].as_object().unwrap();
+    let mut told: std::collections::BTreeMap<String, Vec<String>> = Default::default();
+    for (place, operation) in &operations {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let headers = response["headers"].as_object().unwrap();
+            assert!(headers.contains_key("X-Request-Id"), "{place} {status}");
+            for (name, header) in headers {
+                if let Some(key) = header["$ref"].as_str() {
+                    let (_, key) = key.rsplit_once('/').unwrap();
+                    assert!(kept.contains_key(key), "{place} {status}: {name}");
+                }
+                told.entry(name.clone()).or_default().push(format!("{place} {status}"));
+            }
+        }
+    }
+    let party = "/api/v1/{partyId}";
+    let sends = [
+        "salesInvoice/send",
+        "salesInvoice/recognize",
+        "purchaseInvoice/{documentId}/response",
+        "purchaseOrder/send",
+        "purchaseOrder/{documentId}/cancel",
+        "salesOrder/{documentId}/response",
+        "generic/send",
+    ];
+    for status in ["200", "409"] {
+        for path in sends {
+            let place = format!("post {party}/{path} {status}");
+            assert!(told["Location"].contains(&place), "{place}");
+        }
+    }
+    // With their other names of the beta, and the place of a client.
+    assert_eq!(told["Location"].len(), 2 * (sends.len() + 1) + 1, "{:?}", told["Location"]);
+    for path in [
+        "generic/{documentId}/download",
+        "generic/{documentId}/sentDossier",
+        "purchaseInvoice/{documentId}/download",
+        "purchaseOrder/{documentId}/response/{responseDocumentId}/download",
+        "salesInvoice/{documentId}/clearance/upo",
+        "batch/{batchId}/download",
+    ] {
+        let place = format!("get {party}/{path} 200");
+        assert!(told["Content-Disposition"].contains(&place), "{place}");
+    }
+    for name in ["RateLimit", "RateLimit-Policy"] {
+        let of = |path: &str| told[name].iter().any(|place| place.contains(path));
+        assert!(of("/salesInvoice/send 429") && of("/generic/{documentId}/status 200"), "{name}");
+        assert!(!of("queryRecipientParty") && !of("/health") && !of(" 401"), "{name}");
+    }
+}

@@ -5,9 +5,14 @@ use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use jiff::Timestamp;
+use quoin_delivery::responses::AnswerRule;
 use quoin_delivery::{Direction, Family};
-use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, order_response};
-use quoin_store::{PartyRecord, TransactionRecord};
+use quoin_formats::ubl::write::{
+    InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, OrderAnswerForm, REPEATS_LINES,
+    order_response,
+};
+use quoin_model::order::OrderKind;
+use quoin_store::{NewAnswer, PartyRecord, TransactionRecord};
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -25,9 +30,10 @@ use crate::api::upload::Uploaded;
 use crate::api::upload::{NewUpload, Upload, asked_on, document_id};
 #[cfg(test)]
 use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
-use crate::http::{Caller, Problem};
+use crate::http::{Caller, Problem, codes, sentences};
 
-use super::{OrderSummary, in_utc, link};
+use super::in_utc;
+use super::summary::OrderSummary;
 
 crate::api::reading::reading!(SALES_ORDERS, "salesOrder", "an order that came");
 crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", OrderXml);
@@ -38,7 +44,7 @@ crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", 
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, schema(example = json!({ "status": "AP", "note": "Delivered on Monday." })))]
 pub struct OrderResponseRequest {
-    /// `AB`, `AP`, `CA` or `RE`, or its long name.
+    /// `AB`, `AP`, `CA` or `RE`, or its long name. A cancellation is answered with all but `CA`.
     #[cfg_attr(test, schema(example = "AP"))]
     pub status: String,
     /// A remark.
@@ -46,7 +52,12 @@ pub struct OrderResponseRequest {
     pub note: Option<String>,
 }
 
-/// Answers an order: an Order Response is written and sent to the buyer.
+/// Answers an order, a change or a cancellation: an Order Response is written and sent.
+///
+/// It is the transaction of the process in which the order came: Order Response in ordering, Order
+/// Response Advanced in advanced ordering. `AB` comes first, `CA` may come again, `AP` comes once,
+/// in advanced ordering `CA` also after `AP`, and nothing after `RE`. Of an order that its buyer
+/// cancelled the cancellation is answered: `AP` accepts and `RE` refuses it.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
     params(
@@ -77,15 +88,23 @@ pub(crate) async fn respond(
     let request: OrderResponseRequest = json::read(&api, request).await?;
     let status = answers::code("status", ORDER_STATUSES, &request.status)?;
     let order = OrderSummary::read(&api, &found).await?;
+    let form = order.form(&found)?;
+    check_lines(&order, status)?;
     let asked = asked_on(&api, &party, &answer_id).await?;
-    let asked_as = (status, &request, asked);
-    let text = answer_text(&party, &found, order, asked_as, answer_id.to_string())?;
+    let answer = NewAnswer {
+        status: Some(status.code.to_owned()),
+        held_to: Some(AnswerRule::Order(order.subject(form))),
+        ..NewAnswer::to(found.transaction.id.clone())
+    };
+    let currency = order.currency(&api, &found).await?;
+    let as_asked = AskedAnswer { id: answer_id.to_string(), form, status, asked, currency };
+    let text = answer_text(&party, &found, (order, as_asked), request.note)?;
     let resource = format!("salesOrder/{id}/response");
     let parcel = NewUpload {
         family: Family::Order,
         wishes: Default::default(),
         channel: None,
-        answer: Some((link(&found, Some(status.code)), asked)),
+        answer: Some((answer, asked)),
         content: text.into(),
         document_id: answer_id,
         party,
@@ -93,21 +112,55 @@ pub(crate) async fn respond(
     Upload { resource: &resource, family: Family::Order }.record(&api, parcel).await
 }
 
+/// Whether there are lines that an answer repeats which has to.
+fn check_lines(order: &OrderSummary, status: &InvoiceResponseCode) -> Result<(), Problem> {
+    if status.code != REPEATS_LINES {
+        return Ok(());
+    }
+    if order.kind == OrderKind::Cancellation {
+        let known: Vec<&str> = ORDER_STATUSES
+            .iter()
+            .map(|row| row.code)
+            .filter(|code| *code != REPEATS_LINES)
+            .collect();
+        let known = format!("{} for a cancellation", known.join(", "));
+        let found = format!("{:?}", status.code);
+        let detail =
+            sentences::ONE_OF.with([("name", &"status"), ("found", &found), ("expected", &known)]);
+        return Err(Problem::new(&codes::BAD_JSON, detail));
+    }
+    if order.lines.is_empty() {
+        let detail = "CA repeats the lines of the order, and it has none that could be read";
+        return Err(Problem::new(&codes::UNANSWERABLE, detail));
+    }
+    Ok(())
+}
+
+/// An answer as it is asked for.
+struct AskedAnswer {
+    id: String,
+    form: OrderAnswerForm,
+    status: &'static InvoiceResponseCode,
+    asked: Timestamp,
+    currency: String,
+}
+
 fn answer_text(
     party: &PartyRecord,
     found: &TransactionRecord,
-    order: OrderSummary,
-    (status, request, asked): (&'static InvoiceResponseCode, &OrderResponseRequest, Timestamp),
-    id: String,
+    (order, as_asked): (OrderSummary, AskedAnswer),
+    note: Option<String>,
 ) -> Result<String, Problem> {
     let transaction = &found.transaction;
     Ok(order_response(&OrderAnswer {
-        id,
-        issued: in_utc(asked),
-        status,
-        note: words("note", request.note.clone())?,
-        currency: order.routing.currency.clone().unwrap_or_else(|| "EUR".to_owned()),
-        order: order.number,
+        form: as_asked.form,
+        id: as_asked.id,
+        issued: in_utc(as_asked.asked),
+        status: as_asked.status,
+        note: words("note", note)?,
+        currency: as_asked.currency,
+        order: order.order()?.to_owned(),
+        change: (order.kind == OrderKind::Change).then_some(order.number),
         seller: answers::participant(&transaction.receiver, &order.routing.receiver, party)?,
         buyer: answers::other(&transaction.sender, &order.routing.sender)?,
         lines: order.lines,

@@ -197,7 +197,7 @@ pub(crate) async fn parties(
     let last = found.last().filter(|_| more);
     Ok(Json(PartyPage {
         continuation_token: last.map(|party| list.token(&party.id)),
-        items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
+        items: found.into_iter().map(|p| PartyItem { id: p.main(), name: p.name }).collect(),
     }))
 }
 

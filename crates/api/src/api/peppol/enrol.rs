@@ -180,11 +180,9 @@ pub(crate) async fn enrol(
     let config = ConfigRequest::of(request.services.peppol)?;
     let mut change = change(&api, &caller, &id, &config).await?;
     change.links = permissions_of(&request.party_authorizations, &change.id)?;
-    let known = api.store.party_of_identifier(&owner, &id.folded()).await?;
-    let place = known.map_or_else(|| change.id.clone(), |party| party.id);
     for hook in request.hooks {
         let others = change.hooks.len();
-        let made = party_hook(&api, &owner, &place, (hook, others)).await?;
+        let made = party_hook(&api, &owner, &change.id, (hook, others)).await?;
         match change.hooks.iter().find(|other| other.id == made.id) {
             None => change.hooks.push(made),
             Some(other) if same(other, &made) => {}
@@ -218,7 +216,8 @@ async fn party_hook(
         Some(id) => id.clone(),
         None => derived_id(owner, Some(party), &request)?,
     };
-    let place = HookOwner { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
+    let scope = HookScope::Party(party.to_owned());
+    let place = HookOwner { owner: owner.clone(), scope, party: None };
     let before = api.store.hook(owner, &place.scope, &id).await?;
     place.room(api, before.as_ref(), others).await?;
     let certificates = given(api, owner, &request, before.as_ref()).await?;
@@ -246,11 +245,12 @@ async fn shown(
     owner: &OrganisationId,
     profile: PartyProfile,
 ) -> Result<EnrolView, Problem> {
-    let id = profile.party.id.clone();
-    let links = api.store.permissions_on(owner, &id).await?;
-    let scope = HookScope::Party(id.clone());
-    let hooks = api.store.hooks_of(owner).await?.into_iter().filter(|hook| hook.scope == scope);
+    let place = HookOwner::of_party(profile.party.clone());
+    let links = api.store.permissions_on(owner, &profile.party.id).await?;
+    let hooks = api.store.hooks_of(owner).await?.into_iter();
+    let hooks = hooks.filter(|hook| hook.scope == place.scope);
     Ok(EnrolView {
+        id: profile.party.main(),
         services: ServicesView { peppol: view::party(api, profile, true).await? },
         party_authorizations: links
             .iter()
@@ -259,8 +259,7 @@ async fn shown(
                 permissions: link.into(),
             })
             .collect(),
-        hooks: hooks.map(|hook| HookView::of(hook, api.clock.now())).collect(),
-        id,
+        hooks: hooks.map(|hook| place.view(api, hook)).collect(),
     })
 }
 
@@ -288,7 +287,7 @@ pub(crate) async fn withdraw(
     headers: HeaderMap,
 ) -> Result<StatusCode, Problem> {
     let party = own_party(&api, &managed(&caller)?, &party_id).await?;
-    let (now, expected) = (api.clock.now(), expected(&headers)?);
-    api.store.withdraw_party(party, Withdrawal::Everything, expected, now).await?;
+    let (by, expected) = ((caller.client.as_str(), api.clock.now()), expected(&headers)?);
+    api.store.withdraw_party(party, Withdrawal::Everything, expected, by).await?;
     Ok(StatusCode::NO_CONTENT)
 }

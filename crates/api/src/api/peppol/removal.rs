@@ -40,8 +40,8 @@ pub(crate) async fn remove_party(
 ) -> Result<StatusCode, Problem> {
     caller.manager()?;
     let party = own_party(&api, &owner(&caller)?, &party_id).await?;
-    let (now, expected) = (api.clock.now(), expected(&headers)?);
-    api.store.withdraw_party(party, Withdrawal::Config, expected, now).await?;
+    let (by, expected) = ((caller.client.as_str(), api.clock.now()), expected(&headers)?);
+    api.store.withdraw_party(party, Withdrawal::Config, expected, by).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -78,8 +78,8 @@ pub(crate) async fn take_off(
 ) -> Result<StatusCode, Problem> {
     let party = own_party(&api, &managed(&caller)?, &party_id).await?;
     let gone = participant(&identifier)?.folded();
-    if !api.store.take_off(&party, &gone, api.clock.now()).await? {
-        let detail = format!("{} has no identifier {gone}", party.id);
+    if !api.store.take_off(&party, &gone, (&caller.client, api.clock.now())).await? {
+        let detail = format!("{} has no identifier {gone}", party.main());
         return Err(Problem::new(&codes::BAD_PARTY_ID, detail));
     }
     Ok(StatusCode::NO_CONTENT)

@@ -369,6 +369,7 @@ pub(super) async fn party(
     let set = config.version > 0;
     let registration = |one| RegistrationView::of(&party.id, one);
     Ok(PartyView {
+        id: party.main(),
         name: party.name,
         identifiers: party.identifiers.iter().map(|key| shown(&party.id, key)).collect(),
         is_registered: config.enrolled && participants.iter().all(ParticipantView::is_there),
@@ -379,7 +380,6 @@ pub(super) async fn party(
         verification: verification.map(|own| VerificationView::of(&party.id, own)),
         migration,
         registrations: registrations.into_iter().map(registration).collect(),
-        id: party.id,
         created_on: set.then_some(config.created_on),
         changed_on: set.then_some(config.changed_on),
     })

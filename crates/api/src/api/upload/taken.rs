@@ -13,22 +13,32 @@ use crate::http::{Problem, codes, sentences};
 /// the party's own: under `own`, or what it is by itself.
 pub(in crate::api) async fn taken(
     api: &Api,
-    (party, id, own): (&str, &DocumentId, Option<&str>),
+    (party, id, own): (&PartyRecord, &DocumentId, Option<&str>),
     existing: &TransactionId,
     same_content: bool,
 ) -> Result<Problem, Problem> {
     let found = api.store.transaction(existing).await?;
     let resource = own.or(found.as_ref().map(resource)).unwrap_or("generic");
-    if found.is_some_and(|found| found.transaction.party != party) {
+    let found = found.map(|found| found.transaction);
+    if found.as_ref().is_some_and(|found| found.party != party.id) {
         // Ids are one for the organisation; more is not told of another party's.
         let detail = format!("a document {id} was taken before");
         return Ok(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()));
+    }
+    if found.is_some_and(|found| found.direction == Direction::Incoming) {
+        let detail = format!(
+            "a document that was received has the id {id}: this one was not taken, give it an id of \
+             its own"
+        );
+        let problem = Problem::new(&codes::CONFLICT, detail).with("id", id.as_str());
+        return Ok(problem.with("sameContent", false));
     }
     let sentence = match same_content {
         true => &sentences::TAKEN_SAME,
         false => &sentences::TAKEN_OTHER,
     };
-    let place = format!("{}/api/v1/{party}/{resource}/{id}/status", api.settings.public_url);
+    let (base, party) = (&api.settings.public_url, party.main());
+    let place = format!("{base}/api/v1/{party}/{resource}/{id}/status");
     let problem = Problem::new(&codes::CONFLICT, sentence.with([("id", id)]));
     let problem = problem.with("id", id.as_str()).with("sameContent", same_content);
     Ok(problem.header(LOCATION, &place))

@@ -1,5 +1,7 @@
-//! The answer to an order (BIS Ordering 3, transaction T76) and the cancellation of an order (BIS
-//! Advanced Ordering 3, transaction T115).
+//! The answer to an order (BIS Ordering 3, transaction T76; BIS Advanced Ordering 3, transaction
+//! T116) and the cancellation of an order (BIS Advanced Ordering 3, transaction T115).
+
+use std::collections::BTreeSet;
 
 use jiff::civil::DateTime;
 use quoin_xml::tree::Element;
@@ -20,6 +22,34 @@ pub static ORDER_STATUSES: &[InvoiceResponseCode] = &[
     InvoiceResponseCode { code: "RE", name: "Reject", meaning: "rejected" },
 ];
 
+/// The state that has to repeat the lines of what it answers (PEPPOL-T76-R007, PEPPOL-T116-R007).
+pub const REPEATS_LINES: &str = "CA";
+
+/// In which process a message about an order is answered, and with which transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OrderAnswerForm {
+    /// BIS Ordering 3: T76, which answers an order.
+    Ordering,
+    /// BIS Advanced Ordering 3: T116, which answers an order, its change and its cancellation.
+    Advanced,
+}
+
+impl OrderAnswerForm {
+    /// The specification identifier of the answer, and its process.
+    pub const fn identifiers(self) -> (&'static str, &'static str) {
+        match self {
+            OrderAnswerForm::Ordering => (
+                "urn:fdc:peppol.eu:poacc:trns:order_response:3",
+                "urn:fdc:peppol.eu:poacc:bis:ordering:3",
+            ),
+            OrderAnswerForm::Advanced => (
+                "urn:fdc:peppol.eu:poacc:trns:order_response_advanced:3",
+                "urn:fdc:peppol.eu:poacc:bis:advanced_ordering:3",
+            ),
+        }
+    }
+}
+
 /// A line of an order, as an answer repeats it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderLine {
@@ -29,9 +59,11 @@ pub struct OrderLine {
     pub item: String,
 }
 
-/// An answer to an order.
+/// An answer to an order, to its change or to its cancellation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderAnswer {
+    /// Its transaction and its process.
+    pub form: OrderAnswerForm,
     /// Its own number.
     pub id: String,
     /// When it is issued, in UTC.
@@ -44,6 +76,8 @@ pub struct OrderAnswer {
     pub currency: String,
     /// The number of the order.
     pub order: String,
+    /// The number of the change, where that is answered: T116 alone has a place for it.
+    pub change: Option<String>,
     /// Who answers.
     pub seller: Participant,
     /// Who ordered.
@@ -52,32 +86,44 @@ pub struct OrderAnswer {
     pub lines: Vec<OrderLine>,
 }
 
-/// The message that answers an order.
+/// The message that answers an order, its change or its cancellation.
 pub fn order_response(answer: &OrderAnswer) -> String {
-    let mut out = UblWriter::document(
-        "OrderResponse",
-        "urn:fdc:peppol.eu:poacc:trns:order_response:3",
-        "urn:fdc:peppol.eu:poacc:bis:ordering:3",
-    );
+    let (specification, process) = answer.form.identifiers();
+    let mut out = UblWriter::document("OrderResponse", specification, process);
     out.value("ID", &answer.id);
     out.issued(answer.issued);
     out.value("OrderResponseCode", answer.status.code);
     out.optional("Note", answer.note.as_deref());
     out.value("DocumentCurrencyCode", &answer.currency);
     out.group("OrderReference", |out| out.value("ID", &answer.order));
+    let has_place = answer.form == OrderAnswerForm::Advanced;
+    if let Some(change) = answer.change.as_deref().filter(|_| has_place) {
+        out.group("OrderChangeDocumentReference", |out| out.value("ID", change));
+    }
     both(&mut out, "SellerSupplierParty", &answer.seller, false);
     both(&mut out, "BuyerCustomerParty", &answer.buyer, false);
-    if answer.status.code == "CA" {
-        answer.lines.iter().for_each(|line| order_line(&mut out, line));
+    if answer.status.code == REPEATS_LINES {
+        order_lines_of(&mut out, &answer.lines);
     }
     out.finish()
 }
 
+/// The lines, each under its own number. Where two have one number, which the answer may not, each
+/// is numbered by its place.
+fn order_lines_of(out: &mut UblWriter, lines: &[OrderLine]) {
+    let known: BTreeSet<&str> = lines.iter().map(|line| line.id.as_str()).collect();
+    let is_clear = known.len() == lines.len();
+    for (line, place) in lines.iter().zip(1_usize..) {
+        let place = place.to_string();
+        order_line(out, line, if is_clear { &line.id } else { &place });
+    }
+}
+
 /// 3: changed. Which change it is stands in the remark.
-fn order_line(out: &mut UblWriter, line: &OrderLine) {
+fn order_line(out: &mut UblWriter, line: &OrderLine, number: &str) {
     out.group("OrderLine", |out| {
         out.group("LineItem", |out| {
-            out.value("ID", &line.id);
+            out.value("ID", number);
             out.value("LineStatusCode", "3");
             out.group("Item", |out| out.value("Name", &line.item));
         });

@@ -72,6 +72,8 @@ async fn a_list_is_withdrawn_and_the_end_of_each_job_is_an_event() {
     assert_eq!(told.len(), 2, "{feed}");
     for (event, job) in told.into_iter().zip([&enrolled, &withdrawn]) {
         assert_eq!(event["details"]["jobId"], job["id"], "{event}");
+        // It is about the organisation: it has no party, and no document.
+        assert!(event.get("partyId").is_none() && event.get("documentId").is_none(), "{event}");
         assert_eq!(
             (&event["details"]["state"], &event["details"]["done"]),
             (&json!("finished"), &json!("120"))

@@ -2,8 +2,8 @@
 
 use quoin_formats::samples::{invoice, order};
 use quoin_formats::ubl::write::{
-    InvoiceReference, InvoiceResponse, ORDER_STATUSES, OrderAnswer, Participant, STATUSES,
-    invoice_response, order_response,
+    InvoiceReference, InvoiceResponse, ORDER_STATUSES, OrderAnswer, OrderAnswerForm, Participant,
+    STATUSES, invoice_response, order_response,
 };
 use quoin_model::ElectronicAddress;
 
@@ -79,12 +79,14 @@ fn response(from: &str, to: &str, number: &str) -> String {
 /// An answer to an order, whose ends DICO knows by their GLN.
 fn answer(from: &str, to: &str, number: &str) -> String {
     let text = order_response(&OrderAnswer {
+        form: OrderAnswerForm::Ordering,
         id: number.to_owned(),
         issued: jiff::civil::datetime(2026, 5, 20, 9, 0, 0, 0),
         status: ORDER_STATUSES.iter().find(|row| row.code == "AP").unwrap(),
         note: None,
         currency: "EUR".to_owned(),
         order: "O-1".to_owned(),
+        change: None,
         seller: participant(from, "Seller"),
         buyer: participant(to, "Buyer"),
         lines: Vec::new(),

@@ -37,7 +37,7 @@ async fn te_1_a_second_identifier_that_nobody_verified_is_not_sent_under() {
     store.change_party(change.clone()).await.unwrap();
     let id = send("TE-1-B").await;
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
-    store.take_off(&party, SECOND, play.stage.clock.now()).await.unwrap();
+    store.take_off(&party, SECOND, ("boss", play.stage.clock.now())).await.unwrap();
     change = crate::promises::verified(&other.id, SECOND, &[SECOND]);
     store.change_party(change).await.unwrap();
     let id = send("TE-1-C").await;

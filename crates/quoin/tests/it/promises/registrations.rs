@@ -105,6 +105,22 @@ async fn item_19_a_prepared_migration_is_taken_back() {
     play.end().await;
 }
 
+/// No SML knows a key for what another SMP has.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_registered_elsewhere_cannot_be_let_go() {
+    let play = Play::set().await;
+    play.give_to_the_other(FIRST).await;
+    assert_eq!(play.enrol(FIRST, None).await.0, 200);
+    play.registration(FIRST, &["failed"]).await;
+    let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
+    let (status, refused) = play.boss.get(&path).await;
+    assert_eq!((status, &refused["code"]), (409, &json!("API409.Registration")), "{refused}");
+    assert!(refused["detail"].as_str().unwrap().contains("is failed"), "{refused}");
+    let shown = play.registration(FIRST, &["failed"]).await;
+    assert_eq!(shown["wish"], "present", "nothing is asked of the SML");
+    play.end().await;
+}
+
 /// The SML keeps a participant whose migration is prepared (ERR-114); it is taken back first.
 #[tokio::test(flavor = "multi_thread")]
 async fn item_19_a_participant_that_may_leave_can_be_withdrawn() {

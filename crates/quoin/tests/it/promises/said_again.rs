@@ -171,6 +171,73 @@ async fn an_identifier_that_is_declared_no_more_is_told_or_taken_off() {
     one.stop().await;
 }
 
+/// The first identifier of a party falls off: the party is the same one, known by what it has, and
+/// who is declared with the old one is another.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_party_that_is_declared_without_its_first_identifier_is_the_same_party() {
+    let stage = Stage::set().await;
+    let mut config = stage.config_one();
+    config.undeclared_parties = UndeclaredParties::Withdraw;
+    config.organisation[0].parties[0].identifiers = vec![SENDER.to_owned(), SECOND.to_owned()];
+    let one = stage.start(config.clone()).await;
+    let before = sender(&one, SENDER).await.unwrap();
+    one.stop().await;
+    config.organisation[0].parties[0].identifiers = vec![SECOND.to_owned()];
+    for _ in 0..2 {
+        let one = stage.start(config.clone()).await;
+        let party = sender(&one, SECOND).await.unwrap();
+        assert_eq!((&party.id, party.main()), (&before.id, SECOND.to_owned()));
+        assert_eq!(sender(&one, SENDER).await, None);
+        one.stop().await;
+    }
+    let mut other = config.organisation[0].parties[0].clone();
+    other.identifiers = vec![SENDER.to_owned()];
+    config.organisation[0].parties.push(other);
+    let mut keys = Vec::new();
+    for _ in 0..2 {
+        let one = stage.start(config.clone()).await;
+        let party = sender(&one, SENDER).await.unwrap();
+        assert_eq!((party.main(), &party.identifiers[..]), (SENDER.into(), &[SENDER.into()][..]));
+        assert_eq!(sender(&one, SECOND).await.unwrap().id, before.id);
+        let hooks = one.parts.store.hooks_of(&party.organisation).await.unwrap();
+        let own = |hook: &&Hook| hook.scope == HookScope::Party(party.id.clone());
+        let declared = config.organisation[0].parties[1].hooks.len();
+        assert_eq!(hooks.iter().filter(own).count(), declared, "{hooks:?}");
+        keys.push(party.id);
+        one.stop().await;
+    }
+    assert_ne!(keys[0], before.id);
+    assert_eq!(keys[0], keys[1], "what is said again is the same party");
+}
+
+/// The enterprise number of a Belgian party stays for as long as its VAT number is published, and
+/// the service starts.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_declared_party_cannot_be_without_is_told() {
+    const ENTERPRISE: &str = "0208:0848934496";
+    const VAT: &str = "9925:be0848934496";
+    let stage = Stage::set().await;
+    let mut config = stage.config_one();
+    config.undeclared_parties = UndeclaredParties::Withdraw;
+    let all = [SENDER, ENTERPRISE, VAT].map(str::to_owned);
+    config.organisation[0].parties[0].identifiers = all.to_vec();
+    stage.start(config.clone()).await.stop().await;
+    config.organisation[0].parties[0].identifiers.remove(1);
+    let one = stage.start(config.clone()).await;
+    assert!(is_published(&one, ENTERPRISE).await);
+    let open = one.parts.store.open_alarms(10).await.unwrap();
+    assert_eq!((open.len(), open[0].code.as_str()), (1, "undeclared-published"), "{open:?}");
+    assert!(open[0].message.contains("VAT number 9925:be"), "{open:?}");
+    one.stop().await;
+    // Both together are taken off.
+    config.organisation[0].parties[0].identifiers.truncate(1);
+    let one = stage.start(config).await;
+    assert!(!is_published(&one, ENTERPRISE).await && !is_published(&one, VAT).await);
+    assert_eq!(sender(&one, SENDER).await.unwrap().identifiers, [SENDER]);
+    assert!(one.parts.store.open_alarms(10).await.unwrap().is_empty());
+    one.stop().await;
+}
+
 /// What somebody else has is told; the others are served.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_declared_and_taken_keeps_nobody_from_starting() {

@@ -243,6 +243,9 @@ async fn a_participant_is_published_once_and_moves_with_its_key() {
     assert_eq!((status, &answer["code"]), (409, &json!("API409.Participant")));
     let prepare = format!("/api/v1/peppol/{NEW}/prepareToMigrate");
     assert_eq!(other.get(&prepare).await.0, 403);
+    let (status, early) = boss.get(&prepare).await;
+    assert_eq!((status, &early["code"]), (409, &json!("API409.Registration")), "{early}");
+    world.registered().await;
     let (status, key) = boss.get(&prepare).await;
     assert_eq!(status, 200, "{key}");
     assert_eq!(boss.get(&prepare).await.1, key, "asking again gives the same key");

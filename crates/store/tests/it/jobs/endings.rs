@@ -181,7 +181,7 @@ async fn an_endpoint_ends_with_what_names_it() {
     assert_eq!(published(acme()).await, (acme(), Some("spring".to_owned())));
     let party = world.store.party(&acme(), &id(1)).await.unwrap().unwrap();
     let all = Withdrawal::Everything;
-    assert!(world.store.withdraw_party(party, all, Expected::Any, at(4)).await.unwrap());
+    assert!(world.store.withdraw_party(party, all, Expected::Any, ("boss", at(4))).await.unwrap());
     registered(&world.store, 5).await;
     assert_eq!(published(other.clone()).await, (other.clone(), None));
 
