@@ -202,7 +202,7 @@ impl As4Door {
             Ok(Ok(error)) => signal(error, status),
             Ok(Err(error)) => {
                 tracing::error!(%error, "an error signal could not be signed");
-                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+                later("the key of the access point cannot be used now")
             }
             Err(_) => later("there is no room to answer"),
         }
@@ -229,7 +229,8 @@ impl As4Door {
             }
             Ok(Err(error)) => {
                 tracing::error!(%error, "a receipt could not be signed");
-                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+                // As below: it asks again.
+                later("the key of the access point cannot be used now")
             }
             // The message is kept; its sender asks again and gets its receipt then.
             Err(_) => later("there is no room to sign the receipt"),

@@ -83,7 +83,7 @@ pub enum IdentityError {
 /// [`IdentityError::Token`]; also from a program that was built without PKCS#11.
 #[cfg(feature = "pkcs11")]
 pub fn token_signer(place: &TokenKey) -> Result<Arc<dyn Signer>, IdentityError> {
-    Ok(Arc::new(token::TokenPrivateKey::open(place)?))
+    Ok(token::TokenPrivateKey::open(place)?)
 }
 
 /// The same in a program without PKCS#11, which has none.
@@ -97,6 +97,15 @@ pub fn token_signer(place: &TokenKey) -> Result<Arc<dyn Signer>, IdentityError> 
         label: place.label.clone(),
         why: "this program was built without PKCS#11".to_owned(),
     })
+}
+
+/// Tries every key of this process that is in a token: how each is called, and what its token says
+/// where it cannot be used. It waits for the tokens.
+pub fn token_keys() -> Vec<(String, Result<(), String>)> {
+    #[cfg(feature = "pkcs11")]
+    return token::tried();
+    #[cfg(not(feature = "pkcs11"))]
+    Vec::new()
 }
 
 /// A certificate with the private key that belongs to it, wherever that is.
@@ -175,7 +184,7 @@ impl Credentials {
         file: &Path,
         place: &TokenKey,
     ) -> Result<Credentials, IdentityError> {
-        let key = Arc::new(token::TokenPrivateKey::open(place)?);
+        let key = token::TokenPrivateKey::open(place)?;
         if !key.belongs_to(&certificate) {
             return Err(IdentityError::Mismatch {
                 certificate: file.to_owned(),

@@ -44,6 +44,9 @@ alarms! {
     CERTIFICATE_ENDED "certificate-ended" true
         "A certificate of this service has ended or is not valid yet: others refuse it, documents \
          wait, and whoever runs the service has to put a valid one in its place.";
+    KEY_UNUSABLE "key-unusable" true
+        "A key in a token (PKCS#11) cannot be used: nothing is signed or decrypted with it, \
+         documents wait, and whoever runs the service has to see to the token.";
     CLOCK_JUMPED "clock-jumped" true
         "The clock of the machine is not where it should be; until it is believed again nothing \
          is deleted and nothing declared missed, and whoever runs the service has to see to it.";

@@ -259,6 +259,8 @@ impl Running {
         let looking =
             watching::certificates(own, parts.alarms.clone(), watch, self.shutdown.clone());
         self.watches.push(tokio::spawn(looking));
+        let looking = watching::token_keys(parts.alarms.clone(), self.shutdown.clone());
+        self.watches.push(tokio::spawn(looking));
         let hears = (parts.store.clone(), parts.alarms.clone());
         let (disk, clock) = (parts.disk.clone(), parts.clock.clone());
         let looking = watching::disk(disk, hears, clock, self.shutdown.clone());

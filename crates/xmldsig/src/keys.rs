@@ -75,7 +75,8 @@ pub trait Decrypter: Send + Sync {
     /// The content key.
     ///
     /// # Errors
-    /// [`KeyError::Decryption`], whatever the reason, so that no oracle arises.
+    /// [`KeyError::Decryption`], whatever is wrong with the text, so that no oracle arises;
+    /// [`KeyError::Operation`] when the module fails, whatever the text is.
     fn decrypt_oaep(&self, ciphertext: &[u8]) -> Result<Vec<u8>, KeyError>;
 
     /// As [`Signer::is_slow`].

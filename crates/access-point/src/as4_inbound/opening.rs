@@ -159,7 +159,7 @@ impl As4Door {
             // What is in it is there with its tree in a moment.
             has_room(&mut room, bytes.saturating_mul(WEIGHT))
         });
-        let mut received = opened.map_err(no_room)?;
+        let mut received = opened.map_err(unopened)?;
         drop(incoming);
         drop(body);
         received.check_time(self.trust.clock().now())?;
@@ -183,12 +183,19 @@ fn has_room(room: &mut Holding, more: usize) -> bool {
     runtime.block_on(room.ask(more, MEMORY)).is_ok()
 }
 
-fn no_room(failure: OpenFailure) -> RejectReason {
+fn unopened(failure: OpenFailure) -> RejectReason {
     match failure {
         OpenFailure::Refused(refusal) => refusal.into(),
         OpenFailure::NoRoom { message_id } => {
             let detail = "the access point is busy; send the message again later";
             let fault = "there is no memory for what is in a message".to_owned();
+            RejectReason::Failed(InboundFault { fault, detail, message_id: Some(message_id) })
+        }
+        // A refusal would be final for the sender, who has done nothing wrong.
+        OpenFailure::KeyFails { message_id } => {
+            let detail = "the key of the access point cannot be used now; send the message again \
+                          later";
+            let fault = "the key that a message was encrypted for cannot be used".to_owned();
             RejectReason::Failed(InboundFault { fault, detail, message_id: Some(message_id) })
         }
     }

@@ -84,6 +84,20 @@ fn encrypted_data(xml: &mut Canonical, content_id: &str) {
     }
 }
 
+/// Why a message was not opened, once it is known which one it is.
+#[derive(Debug)]
+pub(super) enum Unopened {
+    Refused(As4Refusal),
+    NoRoom,
+    KeyFails,
+}
+
+impl From<As4Refusal> for Unopened {
+    fn from(refusal: As4Refusal) -> Unopened {
+        Unopened::Refused(refusal)
+    }
+}
+
 /// How one attachment is encrypted, checked against the profile; nothing is decrypted yet.
 pub(super) struct AttachmentEncryption {
     certificate: Vec<u8>,
@@ -130,13 +144,16 @@ pub(super) fn read(
 
 impl AttachmentEncryption {
     /// Decrypts the attachment with whichever of our keys it was encrypted to.
-    pub(super) fn open(&self, own: &OwnIdentity, ciphertext: &[u8]) -> Result<Vec<u8>, As4Refusal> {
+    pub(super) fn open(&self, own: &OwnIdentity, ciphertext: &[u8]) -> Result<Vec<u8>, Unopened> {
         let decrypter = own.decrypter(&self.certificate).ok_or_else(failed)?;
-        let key = decrypter.decrypt_oaep(&self.wrapped_key).map_err(|_| failed())?;
+        let key = decrypter.decrypt_oaep(&self.wrapped_key).map_err(|error| match error {
+            KeyError::Operation => Unopened::KeyFails,
+            _ => failed().into(),
+        })?;
         if key.len() != AES_128_KEY_LENGTH {
-            return Err(failed());
+            return Err(failed().into());
         }
-        open_aes128_gcm(&key, ciphertext).map_err(|_| failed())
+        open_aes128_gcm(&key, ciphertext).map_err(|_| failed().into())
     }
 }
 

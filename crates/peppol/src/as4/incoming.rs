@@ -12,7 +12,7 @@ use quoin_xml::tree::{Document, Element, Limits};
 use quoin_xmldsig::signature::SignatureError;
 
 use super::compression::gunzip_within;
-use super::encryption;
+use super::encryption::{self, Unopened};
 use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::mime::{self, MimeError, MimePart};
@@ -81,6 +81,11 @@ pub enum OpenFailure {
         /// Its id, which its signature proves.
         message_id: String,
     },
+    /// Our own key cannot be used now: that says nothing about the message.
+    KeyFails {
+        /// Its id, which its signature proves.
+        message_id: String,
+    },
 }
 
 impl From<As4Refusal> for OpenFailure {
@@ -130,6 +135,9 @@ impl<'a> Incoming<'a> {
             OpenFailure::NoRoom { message_id } => {
                 As4Refusal::new(EbmsCode::Other, "there is no room for it").of(&message_id)
             }
+            OpenFailure::KeyFails { message_id } => {
+                As4Refusal::new(EbmsCode::Other, "our key cannot be used now").of(&message_id)
+            }
         })
     }
 
@@ -137,7 +145,8 @@ impl<'a> Incoming<'a> {
     /// it is known who signed the message. What is asked for again is in place of what was before.
     ///
     /// # Errors
-    /// As there; [`OpenFailure::NoRoom`] where there was none.
+    /// As there; [`OpenFailure::NoRoom`] where there was none, [`OpenFailure::KeyFails`] where our
+    /// key could not be used.
     pub fn open_within(
         &self,
         own: &OwnIdentity,
@@ -146,13 +155,13 @@ impl<'a> Incoming<'a> {
     ) -> Result<ReceivedMessage, OpenFailure> {
         let soap = Soap::read(&self.document)?;
         let (message, infos) = UserMessage::read(soap.user_message()?)?;
-        let id = message.message_id.clone();
+        let message_id = message.message_id.clone();
         let opened = self.open_identified(&soap, message, &infos, (own, peers), room);
-        match opened {
-            Ok(Some(received)) => Ok(received),
-            Ok(None) => Err(OpenFailure::NoRoom { message_id: id }),
-            Err(refusal) => Err(refusal.of(&id).into()),
-        }
+        opened.map_err(|why| match why {
+            Unopened::NoRoom => OpenFailure::NoRoom { message_id },
+            Unopened::KeyFails => OpenFailure::KeyFails { message_id },
+            Unopened::Refused(refusal) => refusal.of(&message_id).into(),
+        })
     }
 
     fn open_identified(
@@ -162,7 +171,7 @@ impl<'a> Incoming<'a> {
         infos: &[PartInfo],
         (own, peers): (&OwnIdentity, &dyn Peers),
         room: &mut dyn FnMut(&Peer, usize) -> bool,
-    ) -> Result<Option<ReceivedMessage>, As4Refusal> {
+    ) -> Result<ReceivedMessage, Unopened> {
         self.check_package(soap, infos)?;
         let security = soap.security()?;
         let ids = Ids::of(&self.document);
@@ -181,19 +190,18 @@ impl<'a> Incoming<'a> {
                 true => gunzip_within(&octets, &mut room)?,
                 false => room(octets.len()).then(|| octets.clone()),
             };
-            let Some(opened) = opened else { return Ok(None) };
-            payload = opened;
+            payload = opened.ok_or(Unopened::NoRoom)?;
         }
         let mut room = CANONICAL_BYTES;
         let references = verified.signature.references.iter();
         let references = references
             .map(|reference| canonical(reference.element, &mut room))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, As4Refusal>>()?;
         let envelope = self.parts.first().map(|part| part.body.to_vec()).unwrap_or_default();
         let travelled = WireCopy { envelope, payload: octets };
         let expires = expires(security)?;
         let signer = verified.signer;
-        Ok(Some(ReceivedMessage { message, payload, signer, travelled, references, expires }))
+        Ok(ReceivedMessage { message, payload, signer, travelled, references, expires })
     }
 
     /// Payloads travel as attachments only, and every attachment is announced.

@@ -66,6 +66,19 @@ impl Tokens {
     }
 }
 
+impl Tokens {
+    /// The folder of a token.
+    fn of(&self, label: &str) -> PathBuf {
+        let folder = self.settings.with_file_name("tokens");
+        let mut all = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let has = |path: &PathBuf| {
+            let token = std::fs::read(path.join("token.object")).unwrap();
+            token.windows(label.len()).any(|part| part == label.as_bytes())
+        };
+        all.find(has).unwrap()
+    }
+}
+
 async fn caller(around: &Surroundings, service: &Service, customer: &Customer) -> Caller {
     let begun = Instant::now();
     loop {
@@ -128,4 +141,50 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
     let root = quoin_peppol::pki::Certificate::from_der(around.pki.root.der()).unwrap();
     let verdict = quoin_peppol::dossier::verify(&parts, &[root]);
     assert!(verdict.holds(), "the token signs manifests as well: {:#?}", verdict.checks);
+    is_away_and_comes_back(&tokens, &sender, (&receiver, two)).await;
+}
+
+/// A token that fails says nothing about a message: its sender tries again, whoever runs the
+/// service is told, and what was away is used again without a start.
+async fn is_away_and_comes_back(tokens: &Tokens, sender: &Caller, receiver: (&Caller, &Service)) {
+    let (caller, service) = receiver;
+    let own = tokens.of("quoin two");
+    let away = own.with_extension("away");
+    std::fs::rename(&own, &away).unwrap();
+    let (id, begun) = (uuid::Uuid::new_v4().to_string(), Instant::now());
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "TOKEN-2");
+    assert_eq!(sender.send(SENDER, &id, invoice).await.status, 200);
+    loop {
+        let (lines, status) = sender.timeline(SENDER, &id).await;
+        assert!(status != "Failed" && status != "Delivered", "{lines:?}\n{}", service.log());
+        let health = caller.get("/health").await.json;
+        let is_told =
+            health["alarms"].as_array().is_some_and(|all| all.contains(&"key-unusable".into()));
+        if is_told && lines.iter().any(|line| line == "Retry") {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{lines:?} {health}\n{}", service.log());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    std::fs::rename(&away, &own).unwrap();
+    let begun = Instant::now();
+    loop {
+        let health = caller.get("/health").await.json;
+        if health["alarms"].as_array().is_some_and(Vec::is_empty) {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{health}\n{}", service.log());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let id = uuid::Uuid::new_v4().to_string();
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "TOKEN-3");
+    assert_eq!(sender.send(SENDER, &id, invoice).await.status, 200);
+    loop {
+        let (lines, status) = sender.timeline(SENDER, &id).await;
+        if status == "Delivered" {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{lines:?}\n{}", service.log());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
 }

@@ -2,6 +2,7 @@
 //! whether our certificates can be used. That something is wrong is told when it begins, and that
 //! it is over.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use quoin_store::{Alarm, EventSubject, Store};
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::disk::Disk;
+use quoin_access_point::identity;
 use quoin_access_point::tls::Shutdown;
 use quoin_access_point::trust::OwnCertificate;
 
@@ -21,6 +23,8 @@ const PAUSE: Duration = Duration::from_secs(2);
 const FILES: u32 = 15;
 /// How often what goes on is raised again.
 const AGAIN: Duration = Duration::from_hours(1);
+/// How often the keys in tokens are tried.
+const KEYS: Duration = Duration::from_secs(15);
 /// What the alarm is about.
 const SUBJECT: &str = "data_dir";
 
@@ -114,6 +118,43 @@ pub(super) async fn certificates(
         }
         tokio::select! {
             () = tokio::time::sleep(PAUSE) => {}
+            () = shutdown.wait() => {}
+        }
+    }
+}
+
+/// Tries the keys that are in tokens until the service ends.
+pub(super) async fn token_keys(alarms: Alarms, shutdown: Shutdown) {
+    let kind = AlarmKind::KEY_UNUSABLE;
+    let mut raised: BTreeMap<String, Instant> = BTreeMap::new();
+    let mut is_first = true;
+    while !shutdown.asked() {
+        // A token may be silent for long; its keys are tried again when it has answered.
+        let tried = tokio::select! {
+            tried = tokio::task::spawn_blocking(identity::token_keys) => tried.unwrap_or_default(),
+            () = shutdown.wait() => return,
+        };
+        for (key, outcome) in tried {
+            let Err(why) = outcome else {
+                // An alarm of an earlier process may be over.
+                if raised.remove(&key).is_some() || is_first {
+                    alarms.end(kind, &key).await;
+                }
+                continue;
+            };
+            if raised.get(&key).is_none_or(|at| at.elapsed() >= AGAIN) {
+                let message = format!(
+                    "The key {key} cannot be used: its token said {why:?}. What is sent to us is \
+                     put off and nothing is signed with it; see to the token. It is tried again \
+                     and again."
+                );
+                alarms.raise(kind, &key, message, &[]).await;
+                raised.insert(key, Instant::now());
+            }
+        }
+        is_first = false;
+        tokio::select! {
+            () = tokio::time::sleep(KEYS) => {}
             () = shutdown.wait() => {}
         }
     }

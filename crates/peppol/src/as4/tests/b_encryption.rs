@@ -2,7 +2,7 @@
 
 use quoin_xml::base64;
 use quoin_xml::namespaces::{DS, SHA256, XENC, XENC11};
-use quoin_xmldsig::keys::AES_128_KEY_LENGTH;
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, Decrypter, KeyError};
 
 use super::super::names::*;
 use super::super::*;
@@ -124,6 +124,31 @@ fn b_14_a_message_for_another_key_is_refused() {
     let third = &seat(THIRD).peer;
     let sent = seal(&user_message(), PAYLOAD, &seat(SENDER).own, third, &entropy()).unwrap();
     assert_eq!(open(&sent.http).unwrap_err().code, EbmsCode::FailedDecryption);
+}
+
+/// A module that fails says nothing about the message: that is no refusal, which would be final.
+#[test]
+fn b_14_a_key_that_cannot_be_used_refuses_nothing() {
+    struct Module(KeyError);
+    impl Decrypter for Module {
+        fn decrypt_oaep(&self, _: &[u8]) -> Result<Vec<u8>, KeyError> {
+            Err(self.0)
+        }
+    }
+    let (sender, receiver) = (seat(SENDER), seat(RECEIVER));
+    let sent = seal(&user_message(), PAYLOAD, &sender.own, &receiver.peer, &entropy()).unwrap();
+    let incoming = Incoming::read(&sent.http.content_type, &sent.http.body).unwrap();
+    let opened = |error| {
+        let mut own = OwnIdentity::clone(&receiver.own);
+        for key in &mut own.decryption {
+            key.key = std::sync::Arc::new(Module(error));
+        }
+        incoming.open_within(&own, &Known, &mut |_, _| true).err()
+    };
+    let fails = OpenFailure::KeyFails { message_id: MESSAGE_ID.to_owned() };
+    assert_eq!(opened(KeyError::Operation), Some(fails));
+    let Some(OpenFailure::Refused(refusal)) = opened(KeyError::Decryption) else { panic!("taken") };
+    assert_eq!(refusal.code, EbmsCode::FailedDecryption);
 }
 
 /// Whatever fails while decrypting, the sender reads the same words.
