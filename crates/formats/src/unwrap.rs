@@ -247,7 +247,7 @@ impl<'b> Opener<'b> {
 
     fn keep(&mut self, inner: InnerDocument<'b>) {
         let limit = self.budget.limits.documents;
-        if self.out.documents.len() < limit {
+        if self.out.documents.len() + self.out.attachments.len() < limit {
             self.out.documents.push(inner);
         } else if self.out.closed.len() < limit {
             let InnerDocument { detection: Detection { wrappers, syntax, .. }, .. } = inner;

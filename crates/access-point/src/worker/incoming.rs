@@ -91,7 +91,7 @@ impl Worker {
             report: serde_json::to_vec(&report).ok().map(Into::into),
             now,
         };
-        Ok(self.store.commit_with(completion, beside).await?)
+        Ok(self.store.commit_with(completion, beside).await.map(drop)?)
     }
 }
 

@@ -206,8 +206,8 @@ impl<'d> InvoiceOutput<'d> {
         let source = value.source();
         // Rules take the white space around a code or an identifier for a part of it.
         let text = if T::IS_TEXT { source.text() } else { source.trimmed() };
-        let language = language_of(source).filter(|_| T::IS_TEXT && self.has_languages);
-        let Some(language) = language else {
+        let says = T::IS_TEXT && self.has_languages;
+        let Some(language) = says.then(|| language_of(source)).flatten() else {
             return self.element(name, source, &text, attributes);
         };
         let own = ("languageID", Some(OutputAttribute::Carried(language)));

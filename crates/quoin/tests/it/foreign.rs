@@ -91,16 +91,18 @@ async fn all_are_taken(customer: &Customer, rows: Vec<Row>, ids: &[(&'static str
 async fn the_requests_of_the_dotnet_client_are_taken() {
     let scene = Scene::set().await;
     let ids = scene.documents().await;
-    all_are_taken(&scene.sender, dotnet::sender(), &ids).await;
+    // The order is answered before it is cancelled.
     all_are_taken(&scene.receiver, dotnet::receiver(), &ids).await;
+    all_are_taken(&scene.sender, dotnet::sender(), &ids).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_requests_of_the_php_client_are_taken() {
     let scene = Scene::set().await;
     let ids = scene.documents().await;
-    all_are_taken(&scene.sender, php::sender(), &ids).await;
+    // The order is answered before it is cancelled.
     all_are_taken(&scene.receiver, php::receiver(), &ids).await;
+    all_are_taken(&scene.sender, php::sender(), &ids).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,7 @@
 //! Validation over real HTTP: verdicts with their assertions, and requests that are refused.
 
 use quoin_formats::samples;
+use quoin_testing::containers::{Entry, zip};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -74,6 +75,26 @@ async fn a_document_that_cannot_be_read_is_an_answer() {
         assert_eq!(found["assertions"][0]["rule"], rule, "{found}");
         assert_eq!(found["assertions"][0]["artifact"], "schema");
     }
+}
+
+#[tokio::test]
+async fn what_stands_beside_a_document_in_a_container_is_a_remark() {
+    let world = world().await;
+    let archive = zip(&[
+        Entry("readme.txt", b"hello", 8, 0),
+        Entry("a.xml", samples::INVOICE.as_bytes(), 8, 0),
+        Entry("x.png", b"\x89PNG", 8, 0),
+    ]);
+    let acme = world.acme().await;
+    let (status, body) = post(&acme, "?on=2026-05-20", "application/octet-stream", archive).await;
+    assert_eq!((status, &body["isValid"]), (200, &json!(true)), "{body}");
+    assert_eq!(body["source"]["format"], "ublInvoice", "{body}");
+    let [beside] = &body["assertions"].as_array().unwrap()[..] else { panic!("{body}") };
+    assert_eq!(
+        (&beside["rule"], &beside["flag"]),
+        (&json!("QUOIN-ATTACHMENTS"), &json!("success"))
+    );
+    assert_eq!(beside["value"], "readme.txt, x.png");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 //! of the quantity, which is one or unknown: no other syntax says it.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AllowanceCharge, Quantity, ValueSource};
+use quoin_model::en16931::{AllowanceCharge, Price, Quantity, ValueSource};
 
 use super::line::ONE;
 use crate::writing::InvoiceOutput;
@@ -40,14 +40,14 @@ pub(super) fn priced(
     Some(net.round_to_cents())
 }
 
-/// Leaves out what the price is of, where the line costs the same without it. Otherwise it would be
-/// another price.
+/// Leaves out what the price is of, where the line costs the same without it: the price is for one,
+/// or what the line says it costs is that. Otherwise it would be another price.
 pub(in crate::cxml) fn leave_out<'d>(
     out: &mut InvoiceOutput<'d>,
     base: Quantity<'d>,
     costs_the_same: bool,
 ) {
-    if !costs_the_same {
+    if !costs_the_same && base.value() != Some(Decimal::new(1, 0)) {
         let why = "its unit is another one than that of the quantity, and cXML asks how many of it \
                    are in one of that, which the document does not say";
         return out.refuse_value(*base, why);
@@ -58,4 +58,18 @@ pub(in crate::cxml) fn leave_out<'d>(
     if let Some(unit) = base.unit() {
         out.lost(*unit, reason);
     }
+}
+
+/// The unit of a price that says none: that of the quantity.
+pub(in crate::cxml) fn unit_of_quantity<'d>(
+    out: &mut InvoiceOutput<'d>,
+    price: &Price<'d>,
+    of_line: ValueSource<'d>,
+    term: &'static str,
+) {
+    let text = of_line.trimmed().into_owned();
+    let path = out.path_of("UnitOfMeasure");
+    let reason = "the definition asks for the unit of the price: that of the quantity";
+    out.ledger.invent(price.element, Some(term), &text, path, reason);
+    out.constant("UnitOfMeasure", &text, &[]);
 }

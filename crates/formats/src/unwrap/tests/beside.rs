@@ -118,3 +118,14 @@ fn a_mail_is_opened_whatever_its_header_begins_with() {
         assert_eq!(crate::detect(text.as_bytes()).syntax, None, "{text}");
     }
 }
+
+#[test]
+fn attachments_count_against_the_documents() {
+    let many: Vec<_> = (0..20).map(|_| ("a.xml", "Supplement", ORDER)).collect();
+    let file = hybrid(&[&many[..], &[("factur-x.xml", "Alternative", CII)]].concat());
+    let archive = zip(&[Entry("a.pdf", &file, 0, 0), Entry("b.pdf", &file, 0, 0)]);
+    let limits = UnwrapLimits { documents: 30, ..UnwrapLimits::default() };
+    let unwrapped = unwrap(&archive, &limits);
+    assert_eq!(unwrapped.documents.len() + unwrapped.attachments.len(), 30);
+    assert!(unwrapped.closed.iter().all(|one| one.reason == UnopenedReason::TooMany(30)));
+}

@@ -99,9 +99,6 @@ pub fn sender() -> Vec<Row> {
             false,
         )
         .answers(&["id"]),
-        Row::post(&v1("salesOrder/{arrivedOrder}/response"))
-            .json(json!({ "status": "AP", "note": "Thank you." }))
-            .answers(&["id"]),
         Row::post(&v1("purchaseOrder/{order}/cancel"))
             .json(json!({ "cancellationNote": "Ordered twice.", "note": "Sorry." }))
             .answers(&["id"]),
@@ -154,6 +151,9 @@ pub fn receiver() -> Vec<Row> {
         Row::delete(&v1("purchaseInvoice/{arrived}")),
         Row::get(&v1("purchaseInvoice/{arrived}/download")).status(404),
         Row::get(&v1("salesOrder/{arrivedOrder}/download")),
+        Row::post(&v1("salesOrder/{arrivedOrder}/response"))
+            .json(json!({ "status": "AP", "note": "Thank you." }))
+            .answers(&["id"]),
         Row::delete(&v1("salesOrder/{arrivedOrder}")),
         Row::get("/api/v1/peppol/config").answers(&["capabilities"]),
         Row::put("/api/v1/peppol/config")

@@ -67,9 +67,6 @@ pub fn sender() -> Vec<Row> {
         Row::post(&v1("purchaseOrder/queryRecipientParty?documentFamily=OrderChange"))
             .json(json!([RECEIVER]))
             .answers(&["id"]),
-        Row::post(&v1("salesOrder/{arrivedOrder}/response"))
-            .json(json!({ "status": "AP" }))
-            .answers(&["id"]),
         Row::post(&v1("purchaseOrder/{order}/cancel"))
             .json(json!({ "cancellationNote": "Ordered twice." }))
             .answers(&["id"]),
@@ -97,6 +94,9 @@ pub fn receiver() -> Vec<Row> {
         Row::get(&v1("salesOrder/{arrivedOrder}/download")),
         Row::get(&v1("salesOrder/{arrivedOrder}/status")),
         Row::post(&v1("salesOrder/queryRecipientParty")).json(json!([SENDER])).answers(&["id"]),
+        Row::post(&v1("salesOrder/{arrivedOrder}/response"))
+            .json(json!({ "status": "AP" }))
+            .answers(&["id"]),
         Row::delete(&v1("salesOrder/{arrivedOrder}")),
         Row::get("/api/v1/user"),
         Row::put("/api/v1/user").json(json!({ "name": "carol", "password": "long enough" })),

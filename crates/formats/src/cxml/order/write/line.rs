@@ -162,9 +162,11 @@ fn price_basis<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>, one: &Ordered
         ("conversionFactor", Some(OutputAttribute::Constant("1"))),
     ];
     out.tagged("PriceBasisQuantity", &attributes, |out| {
-        // Without a unit it is that of the quantity.
         let own = base.unit().map(|unit| *unit).filter(|unit| !unit.is_blank());
-        unit(out, own.or(of_line), one);
+        match (own, of_line.filter(|unit| !unit.is_blank())) {
+            (None, Some(of_line)) => basis::unit_of_quantity(out, price, of_line, "tir01-131"),
+            _ => unit(out, own, one),
+        }
     });
     tell_gross_base(&mut out.ledger, price, base);
 }
