@@ -16,6 +16,9 @@ use super::problem::Problem;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Query<T>(pub T);
 
+/// Parameters that are taken beside a type: name and value, in their order.
+pub(crate) type GivenBeside = Vec<(&'static str, String)>;
+
 impl<T: DeserializeOwned> Query<T> {
     /// Reads parameters as they stand behind a path.
     ///
@@ -40,7 +43,7 @@ impl<T: DeserializeOwned> Query<T> {
     pub(crate) fn read_beside(
         text: &str,
         beside: &[&'static str],
-    ) -> Result<(Query<T>, Vec<(&'static str, String)>), Problem> {
+    ) -> Result<(Query<T>, GivenBeside), Problem> {
         let mut own = Vec::new();
         let mut rest = url::form_urlencoded::Serializer::new(String::new());
         for (name, value) in url::form_urlencoded::parse(text.as_bytes()) {
