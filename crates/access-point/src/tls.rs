@@ -2,6 +2,7 @@
 //! the time that a head, a silence or a write may take, and an orderly end.
 
 mod connection;
+mod host;
 mod linger;
 mod material;
 mod roster;

@@ -125,6 +125,12 @@ impl Detection {
         self.format.as_deref().and_then(Format::by_id)
     }
 
+    /// What the document is, for people: the name of its format, else of its syntax.
+    pub fn title(&self) -> Option<&'static str> {
+        let format = self.format().map(|format| format.title);
+        format.or_else(|| self.syntax.map(Syntax::title))
+    }
+
     /// Whether it is EN 16931 as the profile of Factur-X, which only the PDF around it says.
     pub fn is_factur_x(&self) -> bool {
         let is_named = |wrapper: &Wrapper| {

@@ -165,6 +165,9 @@ impl Before {
         secrets: &SecretBox,
         (new_store, as_it_is): (bool, bool),
     ) -> Result<Beginning, Fault> {
+        if self.is_empty && new_store && self.log.is_some() {
+            return Err(self.not_its("none lies there, and a new one would be made over them"));
+        }
         if self.is_empty && new_store || !self.has_database()? {
             return Ok(Beginning { is_new: new_store, is_known: false, copied: 0 });
         }

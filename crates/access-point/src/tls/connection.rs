@@ -21,6 +21,7 @@ use tokio::time::Sleep;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
+use super::host::host_fault;
 use super::linger::{AskedBody, LeftUnread, Lingering};
 use super::roster::{ConnectionEnd, Pulse, RequestGuard, Seat};
 use super::{ClientCertificate, DoorLimits, PeerAddress, Shutdown};
@@ -157,7 +158,10 @@ async fn answer(
     if let Some(certificate) = shown {
         request.extensions_mut().insert(certificate);
     }
-    let mut response = app.oneshot(request).await?;
+    let mut response = match host_fault(version, request.headers()) {
+        Some(fault) => fault.answer(),
+        None => app.oneshot(request).await?,
+    };
     // What was not read of it stands before the next request: the connection ends, and whoever
     // would go on with it hears so (RFC 9112 section 9.6). A stream of HTTP/2 stands before none.
     if version < Version::HTTP_2 && left.is_so() {

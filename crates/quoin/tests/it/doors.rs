@@ -205,6 +205,41 @@ async fn an_answer_before_the_body_says_that_the_connection_ends() {
     done.await.unwrap();
 }
 
+/// A proxy and a service that each believe another `Host` would see two requests in one.
+#[tokio::test]
+async fn a_request_that_names_no_host_or_two_is_refused_and_told() {
+    let shutdown = Shutdown::default();
+    let (door, _) = open(false, DoorLimits::default(), &shutdown).await;
+    let address = door.address;
+    let asked = move |head: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        stream.write_all(format!("GET /hello {head}\r\n").as_bytes()).unwrap();
+        let mut answer = [0; 4096];
+        let read = stream.read(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer[..read]).into_owned()
+    };
+    let done = tokio::task::spawn_blocking(move || {
+        let refused = [
+            ("HTTP/1.1\r\n", "has none"),
+            ("HTTP/1.1\r\nhost: a\r\nHost: b\r\n", "has 2"),
+            ("HTTP/1.0\r\nhost: a\r\nHost: a\r\n", "has 2"),
+            ("HTTP/1.1\r\nhost: a/b\r\n", "no host"),
+        ];
+        for (head, told) in refused {
+            let answer = asked(head);
+            let ends = answer.to_ascii_lowercase().contains("connection: close");
+            assert!(answer.starts_with("HTTP/1.1 400") && ends, "{head}: {answer}");
+            assert!(answer.contains("one Host line") && answer.contains(told), "{head}: {answer}");
+        }
+        for head in ["HTTP/1.1\r\nhost: [::1]:8443\r\n", "HTTP/1.0\r\n"] {
+            let answer = asked(head);
+            assert!(answer.contains(" 200 ") && answer.ends_with("hello"), "{head}: {answer}");
+        }
+    });
+    done.await.unwrap();
+}
+
 #[tokio::test]
 async fn connections_over_the_limit_wait() {
     let shutdown = Shutdown::default();

@@ -100,7 +100,7 @@ impl Display for Section<'_> {
 
 fn facts(f: &mut Formatter<'_>, report: &Report) -> fmt::Result {
     let detection = &report.detection;
-    let syntax = detection.syntax.map_or("unknown", |syntax| syntax.title());
+    let syntax = detection.title().unwrap_or("unknown");
     let profile = detection.profile().map_or("unknown", |profile| profile.title);
     writeln!(f, "<dl>")?;
     let word = |word: Word| word.in_language(report.language);

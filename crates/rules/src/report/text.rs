@@ -63,11 +63,8 @@ impl Display for ReportText<'_> {
 /// What the document was taken for, and by which rules it was judged.
 fn what(report: &Report) -> String {
     let detection = &report.detection;
-    let title = match (detection.profile(), detection.syntax) {
-        (Some(profile), _) => profile.title,
-        (None, Some(syntax)) => syntax.title(),
-        (None, None) => words::UNKNOWN.in_language(report.language),
-    };
+    let title = detection.profile().map(|profile| profile.title).or_else(|| detection.title());
+    let title = title.unwrap_or_else(|| words::UNKNOWN.in_language(report.language));
     match &report.rule_sets[..] {
         [] => title.to_owned(),
         sets => format!("{title} · {}", sets.join(", ")),

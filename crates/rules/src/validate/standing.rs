@@ -23,20 +23,20 @@ pub(super) fn detect(
     let detection = parsed.detection();
     let covered = plan.is_official();
     let reasons = || detection.reasons.join(" ");
-    let Some(syntax) = detection.syntax else {
+    if detection.syntax.is_none() {
         if !covered {
             let row = &own::FORMAT_UNKNOWN;
             sink.own(row, None, None, || format!("{} {}", reasons(), row.remedy));
         }
         return covered;
-    };
+    }
     if plan.choice.is_refused(plan.on) {
         return profile(detection, plan, sink);
     }
     if !covered && plan.choice.basis == ChoiceBasis::Nothing && detection.profile().is_none() {
         let row = &own::FORMAT_UNSUPPORTED;
         let message = format!("{} {} {}", reasons(), row.meaning, row.remedy);
-        sink.own(row, None, Some(syntax.title()), || message);
+        sink.own(row, None, detection.title(), || message);
         return has_structure(parsed);
     }
     profile(detection, plan, sink)

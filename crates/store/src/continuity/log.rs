@@ -106,7 +106,7 @@ impl Before {
         is_other(noted.born, born(&self.database)) || is_other(noted.log, log.born)
     }
 
-    fn not_its(&self, found: &'static str) -> Fault {
+    pub(super) fn not_its(&self, found: &'static str) -> Fault {
         Fault::Strange(Strange::Log { folder: self.folder.display().to_string(), found })
     }
 }

@@ -111,6 +111,10 @@ async fn a_database_that_is_missing_or_empty_leaves_its_log_as_it_is() {
     std::fs::write(&database, "").unwrap();
     assert!(is_empty(killed.refused("an empty one", options(&killed.folder)).await));
     std::fs::remove_file(&database).unwrap();
+    // A new store is meant, and not that the newest commits of the one before are lost.
+    let meant = OpenOptions { new_store: true, ..options(&killed.folder) };
+    let fault = killed.refused("a new one over its log", meant).await;
+    assert!(matches!(fault, Fault::Strange(Strange::Log { .. })), "{fault}");
     let note = std::fs::read(killed.at("continuity.json")).unwrap();
     std::fs::remove_file(killed.at("continuity.json")).unwrap();
     std::fs::rename(killed.at("blobs"), killed.at("documents")).unwrap();
