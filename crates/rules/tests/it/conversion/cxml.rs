@@ -16,8 +16,8 @@ fn every_ubl_document_becomes_cxml() {
         ("TermMissing valid=true", 68),
         ("ThirdPartyPayment valid=false", 3),
         ("ThirdPartyPayment valid=true", 5),
-        // A credit note below nought.
-        ("ValueWithoutPlace valid=false", 1),
+        // A credit note below nought; a price of so many of another unit than the line's.
+        ("ValueWithoutPlace valid=false", 22),
     ];
     outcome.holds(&refused, &[]);
 }
