@@ -24,9 +24,8 @@ pub(super) fn host_fault(version: Version, headers: &HeaderMap) -> Option<HostFa
     if version >= Version::HTTP_2 {
         return None;
     }
-    let mut lines = headers.get_all(HOST).iter();
-    let count = lines.clone().count();
-    match (count, lines.next()) {
+    let lines = headers.get_all(HOST);
+    match (lines.iter().count(), lines.iter().next()) {
         (_, None) => (version == Version::HTTP_11).then_some(HostFault::Missing),
         (1, Some(host)) => (!is_host(host)).then_some(HostFault::NoHost),
         (several, Some(_)) => Some(HostFault::Several(several)),
