@@ -136,8 +136,7 @@ fn html(id: &str, page: &str, spoken: Option<Words>, reader: Language) -> String
          <title>{id}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
          <link rel=\"stylesheet\" href=\"../page.css\"></head>\n\
          <body class=\"page\"><main><article>\n{body}\
-         <p><a href=\"../../docs\">The interface</a></p>\n</article></main></body>\n</html>\n",
-        id = code.id
+         <p><a href=\"../../docs\">The interface</a></p>\n</article></main></body>\n</html>\n"
     )
 }
 
