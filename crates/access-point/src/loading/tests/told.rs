@@ -124,6 +124,28 @@ fn a_mistake_in_a_row_is_told_with_its_line_and_what_it_is_of() {
     assert_eq!(found.len(), 7, "{found:#?}");
 }
 
+/// An id that hides a channel or an address is refused here as over the interface, and so is a hook
+/// that would never be called.
+#[test]
+fn a_hook_is_declared_as_it_is_registered() {
+    for (hook, said) in [
+        ("id = 'ping', action = 'https://a.example/', topics = ['*']", "the id ping is reserved"),
+        (
+            "id = 'peppol-fallback', action = 'https://a.example/', topics = ['*']",
+            "the id peppol-fallback is reserved",
+        ),
+        ("id = 'peppol', action = 'https://a.example/', topics = ['*']", "the id peppol is"),
+        ("id = 'net', action = 'peppol', topics = ['Send*']", "give that id"),
+        ("id = 'h', action = 'https://a.example/', topics = []", "expected 1 to 64 topics"),
+    ] {
+        let organisation = "[[organisation]]\nid = 'a'\nname = 'A'\n";
+        says(&format!("{organisation}hooks = [{{ {hook} }}]\n"), said);
+        let party = "[[organisation.parties]]\nidentifiers = ['0106:12345678']\nname = 'P'\n\
+                     country = 'NL'\n";
+        says(&format!("{organisation}{party}hooks = [{{ {hook} }}]\n"), said);
+    }
+}
+
 #[test]
 fn a_secret_that_is_not_there_hides_nothing_and_makes_up_nothing() {
     let text = "[secrets]\nmaster_key = 'env:QUOIN_NO_SUCH'\n[mail]\nserver = \
