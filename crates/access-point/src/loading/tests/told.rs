@@ -36,6 +36,17 @@ fn what_cannot_work_is_refused_by_its_setting() {
             "[ksef]\npurchases_seconds = 200\npurchases_as = ['buyer', 'third-party']",
             "expected at least 360",
         ),
+        ("[ksef]\npurchases_as = []", "ksef.purchases_as: is empty: expected at least one of"),
+        (
+            "[[tax.profiles]]\ncountry = 'BE'\nregime = 'vida-1.1'\nauthority = '0242:000123-TAX'\n\
+             scopes = ['D', 'IP']",
+            "tax.profiles[0].scopes: expected D, IC, INTL",
+        ),
+        (
+            "[[tax.profiles]]\ncountry = 'AE'\nregime = 'ae-1.0'\nauthority = '0242:000123-TAX'\n\
+             scopes = ['IC']",
+            "expected D, IP, INP, which invoices of ae-1.0 are of, found \"IC\"",
+        ),
         ("[provider]\ncountry = 'Holland'", "provider.country: expected a code of ISO 3166-1"),
         ("[provider]\nreport_receiver = 'nobody'", "provider.report_receiver: expected"),
         ("[provider]\nstatus_identifier = 'x'", "provider.status_identifier: expected"),
