@@ -67,6 +67,15 @@ pub enum Refusal {
         /// The party.
         party: String,
     },
+    /// A verification names an identifier that its party does not have.
+    #[error(
+        "verification.identifiers names {identifier}, which the party does not have: name one that \
+         it has, or give it to the party as well, among identifiers"
+    )]
+    Foreign {
+        /// The identifier.
+        identifier: String,
+    },
     /// It stands for something else that has to be changed first.
     #[error("{what} {key:?} is held by the configuration of its party")]
     Held {
