@@ -68,14 +68,8 @@ pub enum Refusal {
         party: String,
     },
     /// A verification names an identifier that its party does not have.
-    #[error(
-        "verification.identifiers names {identifier}, which the party does not have: name one that \
-         it has, or give it to the party as well, among identifiers"
-    )]
-    Foreign {
-        /// The identifier.
-        identifier: String,
-    },
+    #[error("verification.identifiers names {0}, expected identifiers that the party has")]
+    Foreign(String),
     /// It stands for something else that has to be changed first.
     #[error("{what} {key:?} is held by the configuration of its party")]
     Held {

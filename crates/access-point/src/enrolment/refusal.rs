@@ -27,7 +27,7 @@ pub fn code_of(refusal: &Refusal) -> Option<&'static str> {
             "API404.Smp"
         }
         Refusal::NotFound { what: "active hook" | "finished hook call", .. } => "API404.Hook",
-        Refusal::Foreign { .. } => BAD_CONFIG,
+        Refusal::Foreign(_) => BAD_CONFIG,
         Refusal::Held { .. }
         | Refusal::LastIdentifier { .. }
         | Refusal::EnterpriseNumber { .. } => "API409.Smp",

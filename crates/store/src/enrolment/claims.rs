@@ -27,7 +27,7 @@ pub(super) fn verify(
         verified.identifiers.clone_from(&change.identifiers);
     }
     if let Some(foreign) = verified.identifiers.iter().find(|id| !party.identifiers.contains(id)) {
-        return Err(Refusal::Foreign { identifier: foreign.clone() }.into());
+        return Err(Refusal::Foreign(foreign.clone()).into());
     }
     configs::verify(tx, &party.organisation, &party.id, &verified)
 }

@@ -66,7 +66,7 @@ fn every_no_of_the_store_has_a_code_of_its_own() {
 
 #[test]
 fn an_identifier_that_the_party_does_not_have_is_told_of_the_verification() {
-    let refusal = Refusal::Foreign { identifier: "0106:55555555".to_owned() };
+    let refusal = Refusal::Foreign("0106:55555555".to_owned());
     assert_eq!(recorded_code(&refusal), "API400.Config");
     let sentence = sentence_of(&refusal);
     assert!(sentence.starts_with("verification.identifiers names 0106:55555555"), "{sentence}");
