@@ -35,7 +35,8 @@ macro_rules! topics {
 
 topics! {
     InvoiceReceived INVOICE_RECEIVED "An invoice or credit note arrived for the party.";
-    InvoiceReceivedError INVOICE_RECEIVED_ERROR "An arrived invoice could not be handed on.";
+    InvoiceReceivedError INVOICE_RECEIVED_ERROR
+        "An arrived invoice breaks the rules of its type; it can be downloaded.";
     InvoiceSent INVOICE_SENT "A sales invoice was delivered.";
     InvoiceSentRetry INVOICE_SENT_RETRY "An attempt failed and another one is planned.";
     InvoiceSentError INVOICE_SENT_ERROR "A sales invoice is invalid or was given up.";
@@ -44,7 +45,8 @@ topics! {
     InvoiceResponseSentRetry INVOICE_RESPONSE_SENT_RETRY "An Invoice Response will be tried again.";
     InvoiceResponseSentError INVOICE_RESPONSE_SENT_ERROR "An Invoice Response was given up.";
     OrderReceived ORDER_RECEIVED "An order arrived for the party.";
-    OrderReceivedError ORDER_RECEIVED_ERROR "An arrived order could not be handed on.";
+    OrderReceivedError ORDER_RECEIVED_ERROR
+        "An arrived order breaks the rules of its type; it can be downloaded.";
     OrderSent ORDER_SENT "An order was delivered.";
     OrderSentRetry ORDER_SENT_RETRY "An attempt failed and another one is planned.";
     OrderSentError ORDER_SENT_ERROR "An order is invalid or was given up.";
@@ -57,7 +59,8 @@ topics! {
     ServiceLevelWarning SERVICE_LEVEL_WARNING "Something is due soon and is not there yet.";
     ServiceLevelBreached SERVICE_LEVEL_BREACHED "Something was due and was not there in time.";
     DocumentReceived DOCUMENT_RECEIVED "A document of another family arrived for the party.";
-    DocumentReceivedError DOCUMENT_RECEIVED_ERROR "An arrived document could not be handed on.";
+    DocumentReceivedError DOCUMENT_RECEIVED_ERROR
+        "An arrived document breaks the rules of its type; it can be downloaded.";
     DocumentSent DOCUMENT_SENT "A document of another family was delivered.";
     DocumentSentRetry DOCUMENT_SENT_RETRY "An attempt failed and another one is planned.";
     DocumentSentError DOCUMENT_SENT_ERROR "A document is invalid or was given up.";
@@ -80,7 +83,7 @@ topics! {
     InvoiceClearedError INVOICE_CLEARED_ERROR "The authority refused the invoice.";
     InvoiceReceivedBatched INVOICE_RECEIVED_BATCHED "Arrived invoices were put into one batch.";
     InvoiceReceivedErrorBatched INVOICE_RECEIVED_ERROR_BATCHED
-        "Arrived invoices that could not be handed on were put into one batch.";
+        "Arrived invoices that break the rules of their types were put into one batch.";
     InvoiceClearedBatched INVOICE_CLEARED_BATCHED "Registered invoices were put into one batch.";
     InvoiceClearedErrorBatched INVOICE_CLEARED_ERROR_BATCHED
         "Invoices that the authority refused were put into one batch.";
@@ -93,7 +96,7 @@ topics! {
     InvoiceResponseSentErrorBatched INVOICE_RESPONSE_SENT_ERROR_BATCHED
         "Invoice Responses that were given up were put into one batch.";
     OrderReceivedErrorBatched ORDER_RECEIVED_ERROR_BATCHED
-        "Arrived orders that could not be handed on were put into one batch.";
+        "Arrived orders that break the rules of their types were put into one batch.";
     OrderReceivedBatched ORDER_RECEIVED_BATCHED "Arrived orders were put into one batch.";
     OrderSentBatched ORDER_SENT_BATCHED "Delivered orders were put into one batch.";
     OrderSentErrorBatched ORDER_SENT_ERROR_BATCHED "Failed orders were put into one batch.";
@@ -107,7 +110,7 @@ topics! {
     TaxReportRejectedBatched TAX_REPORT_REJECTED_BATCHED
         "Tax reports that were rejected were put into one batch.";
     DocumentReceivedErrorBatched DOCUMENT_RECEIVED_ERROR_BATCHED
-        "Arrived documents that could not be handed on were put into one batch.";
+        "Arrived documents that break the rules of their types were put into one batch.";
     DocumentReceivedBatched DOCUMENT_RECEIVED_BATCHED "Arrived documents were put into one batch.";
     DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
     DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED
@@ -291,7 +294,7 @@ pub struct FamilyRow {
     pub error: Option<Topic>,
     /// Arrived.
     pub received: Topic,
-    /// Arrived, but cannot be handed on.
+    /// Arrived, and breaks the rules of its type.
     pub received_error: Option<Topic>,
 }
 

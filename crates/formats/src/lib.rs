@@ -73,8 +73,8 @@ pub use header::UblHeader;
 pub use json::invoice_schema;
 pub use message_status::{MessageIssue, MessageStatus};
 pub use syntax::{
-    DocumentKind, ElementPath, Format, FormatSignature, InvoiceReader, KindSign, Support, Syntax,
-    SyntaxRow, VersionSign,
+    DocumentKind, ElementPath, Format, FormatSignature, InvoiceReader, KindSign, Syntax, SyntaxRow,
+    VersionSign,
 };
 pub use table::{FORMATS, SYNTAXES};
 pub use unwrap::Unwrapped;

@@ -71,15 +71,6 @@ pub enum Syntax {
     Mime,
 }
 
-/// How far this release goes with a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
-    /// It is read and validated.
-    Validated,
-    /// It is recognised and named, and not validated.
-    Recognised,
-}
-
 /// What tells a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatSignature {
@@ -150,8 +141,6 @@ pub struct Format {
     pub kind: KindSign,
     /// Where it says that the buyer issued the document, and the values that say so.
     pub self_billing: &'static [(ElementPath, &'static [&'static str])],
-    /// How far this release goes with it.
-    pub support: Support,
 }
 
 /// A row of [`crate::SYNTAXES`]: a folder of this crate.
@@ -182,15 +171,11 @@ pub(crate) const fn row(
     signature: FormatSignature,
 ) -> Format {
     let kind = KindSign { usually, path: &[], values: &[] };
-    let (version, support) = (VersionSign::Unstated, Support::Recognised);
-    Format { id, syntax, title, signature, version, kind, self_billing: &[], support }
+    let version = VersionSign::Unstated;
+    Format { id, syntax, title, signature, version, kind, self_billing: &[] }
 }
 
 impl Format {
-    pub(crate) const fn validated(self) -> Format {
-        Format { support: Support::Validated, ..self }
-    }
-
     pub(crate) const fn version(self, version: VersionSign) -> Format {
         Format { version, ..self }
     }

@@ -114,7 +114,7 @@ pub fn explain(id: &str, language: Language) -> Option<Explanation> {
 /// The identifiers of all rules that can be explained, in the order of their characters. The
 /// clauses of XML Schema are not among them.
 pub fn ids() -> BTreeSet<&'static str> {
-    let own = crate::own::OWN.iter().map(|own| own.id);
+    let own = crate::own::all().map(|own| own.id);
     let sets = RULE_SETS.iter().flat_map(tested);
     own.chain(sets).collect()
 }

@@ -2,6 +2,10 @@
 
 use quoin_model::{FixBy, Flag};
 
+mod unsent;
+
+pub use unsent::UNSENT;
+
 /// A row of [`OWN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Own {
@@ -164,4 +168,9 @@ own! {
     ENDPOINT_SHAPE = master_data(warning("QUOIN-ENDPOINT-SHAPE",
         "An electronic address does not have the shape that its scheme prescribes.",
         "Check the number: it is probably not registered in this form."));
+}
+
+/// Every row, of findings and of why documents are not sent.
+pub fn all() -> impl Iterator<Item = &'static Own> {
+    OWN.iter().copied().chain(UNSENT)
 }

@@ -5,7 +5,7 @@
 
 pub(crate) mod early;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::responses::{AnswerRule, GivenState, OutOfOrder};
 use quoin_delivery::{
     Direction, Family, OrganisationId, Status, TimelineEntry, Transaction, TransactionId,
@@ -86,6 +86,9 @@ pub struct SubjectSearch {
     pub type_code: Option<String>,
 }
 
+/// What times are told apart by.
+const STEP: SignedDuration = SignedDuration::from_micros(1);
+
 impl SubjectSearch {
     /// Which document of a family, that its party sent, a message is about that came to it.
     pub fn sent(arrived: &Transaction, family: Family, numbers: Vec<String>) -> SubjectSearch {
@@ -104,6 +107,8 @@ impl SubjectSearch {
     }
 }
 
+/// When the newest answer to a document was given.
+const NEWEST: &str = "SELECT max(created_on) AS newest FROM answers WHERE subject = ?1";
 const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on, cancels)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (answer) DO NOTHING";
 /// An answer that was rejected or given up said nothing to anybody.
@@ -180,7 +185,7 @@ pub(crate) fn add(
         answer.subject.as_str().into(),
         answer.status.as_ref().into(),
         answer.is_partial.into(),
-        now.into(),
+        after_all(tx, &answer.subject, now)?.into(),
         answer.cancels.into(),
     ];
     tx.execute(ADD, &row)?;
@@ -188,6 +193,15 @@ pub(crate) fn add(
         timeline::add(tx, subject, std::slice::from_ref(line))?;
     }
     Ok(())
+}
+
+/// The time of an answer that is given now: after all that were given to the document before, since
+/// one that was asked for earlier may be recorded later, when it was longer in the making.
+fn after_all(tx: &mut Tx<'_>, subject: &TransactionId, now: Timestamp) -> Result<Timestamp, Fault> {
+    let newest = tx.first(NEWEST, &[subject.as_str().into()])?;
+    let newest = newest.map(|mut row| row.time_or_none("newest")).transpose()?.flatten();
+    let next = newest.and_then(|newest| newest.checked_add(STEP).ok());
+    Ok(next.map_or(now, |next| next.max(now)))
 }
 
 /// Demands of an order that came, and that is answered or whose change is, that its buyer has not

@@ -60,8 +60,17 @@ pub struct ClientChange {
     pub active: Option<bool>,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: Option<bool>,
-    /// The digest of a new secret, with the one before as far as it is still taken.
-    pub secret: Option<([u8; 32], Option<PreviousSecret>)>,
+    /// A new secret.
+    pub secret: Option<NewSecret>,
+}
+
+/// A new secret of a client. Which one was before it is that on record when it is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewSecret {
+    /// Its digest.
+    pub sha256: [u8; 32],
+    /// Until when the one before is taken beside it; without it, none before it is taken any more.
+    pub overlap: Option<Timestamp>,
 }
 
 /// The digest under which a client's secret is kept.
@@ -153,6 +162,22 @@ fn own(tx: &mut Tx<'_>, organisation: &OrganisationId, id: &str) -> Result<Clien
     own.ok_or_else(|| Refusal::NotFound { what: "client", key: id.to_owned() }.into())
 }
 
+/// The secret of a client with the one before it, after a change.
+///
+/// Errors: [`Refusal::Rotating`] where two are taken already and both are to go on.
+fn secrets(
+    old: &Client,
+    new: Option<NewSecret>,
+    now: Timestamp,
+) -> Result<([u8; 32], Option<PreviousSecret>), Refusal> {
+    let Some(new) = new else { return Ok((old.secret_sha256, old.previous)) };
+    let Some(until) = new.overlap else { return Ok((new.sha256, None)) };
+    match old.previous.filter(|previous| now < previous.until) {
+        Some(PreviousSecret { until, .. }) => Err(Refusal::Rotating { until }),
+        None => Ok((new.sha256, Some(PreviousSecret { sha256: old.secret_sha256, until }))),
+    }
+}
+
 impl Store {
     /// Records a client, in place of what was known of it.
     ///
@@ -176,10 +201,9 @@ impl Store {
         let (owner, id) = (organisation.clone(), client_id.to_owned());
         self.write(move |tx| {
             let old = own(tx, &owner, &id)?;
-            let replaced = change.secret.is_some_and(|(_, before)| before.is_none());
+            let replaced = change.secret.is_some_and(|new| new.overlap.is_none());
             let ends = replaced || old.active && change.active == Some(false);
-            let (secret_sha256, previous) =
-                change.secret.unwrap_or((old.secret_sha256, old.previous));
+            let (secret_sha256, previous) = secrets(&old, change.secret, now)?;
             let client = Client {
                 name: change.name.unwrap_or(old.name.clone()),
                 role: change.role.unwrap_or(old.role),

@@ -114,6 +114,12 @@ pub enum Refusal {
     /// A command that a job cannot follow where it stands.
     #[error(transparent)]
     NotNow(quoin_delivery::jobs::NotNow),
+    /// A secret is changed while the one before the last is still taken.
+    #[error("the secret was changed before; both are taken until {until}")]
+    Rotating {
+        /// Until when.
+        until: Timestamp,
+    },
     /// The package of the organisation is full.
     #[error("the package is full: {used} documents of this month are delivered or under way")]
     PackageFull {

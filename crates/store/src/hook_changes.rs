@@ -12,7 +12,7 @@ use crate::engine::{Param, json};
 use crate::error::{Error, Fault};
 use crate::fanout;
 use crate::hook_calls;
-use crate::hooks::{Hook, HookScope, HookSecrets, find, key_of};
+use crate::hooks::{self, Hook, HookScope, HookSecrets, find, key_of};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox, hook_place};
 use crate::writer::Tx;
@@ -123,6 +123,17 @@ pub(crate) fn remove_of_party(
     Ok(())
 }
 
+/// What came of a change of a hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookChange {
+    /// It is recorded.
+    Done,
+    /// Another change came before it: nothing was changed, and the caller looks again.
+    Moved,
+    /// As many hooks are there as may: nothing was changed.
+    Full,
+}
+
 impl Store {
     /// Records a hook, or changes it; its creation time then stays. Calls owed already are made
     /// with the new settings, at once; those of a hook that is switched off are stopped, and can be
@@ -133,9 +144,14 @@ impl Store {
     }
 
     /// As [`Store::put_hook`], where the hook on record is still the one that was read, or none
-    /// still is; what calls note of it does not count. Answers whether that is so: if not, nothing
-    /// was changed, and the caller looks again.
-    pub async fn change_hook(&self, before: Option<Hook>, hook: Hook) -> Result<bool, Error> {
+    /// still is; what calls note of it does not count. A new one finds a place among `most` of its
+    /// scope.
+    pub async fn change_hook(
+        &self,
+        before: Option<Hook>,
+        hook: Hook,
+        most: u64,
+    ) -> Result<HookChange, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
             let Hook { organisation, scope, id, .. } = &hook;
@@ -145,11 +161,15 @@ impl Store {
                 None => None,
             };
             let noted = |hook: Hook| Hook { failing_since: None, ..hook };
+            let is_new = known.is_none();
             if known.map(noted) != before.map(noted) {
-                return Ok(false);
+                return Ok(HookChange::Moved);
+            }
+            if is_new && hooks::count(tx.connection(), organisation, scope)? >= most {
+                return Ok(HookChange::Full);
             }
             put(tx, &hook, &secrets)?;
-            Ok(true)
+            Ok(HookChange::Done)
         })
         .await
     }

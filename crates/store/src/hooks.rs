@@ -107,6 +107,20 @@ const POLLED: &str =
 
 const COUNT: &str = "SELECT count(*) FROM hooks WHERE organisation = ?1 AND party IS ?2";
 
+/// How many hooks there are of a scope.
+pub(crate) fn count(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    scope: &HookScope,
+) -> Result<u64, Fault> {
+    let party = match scope {
+        HookScope::Environment => None,
+        HookScope::Party(party) => Some(party),
+    };
+    let found = db.first(COUNT, &[organisation.as_str().into(), party.into()])?;
+    Ok(found.map(|mut row| row.count("hooks.count")).transpose()?.unwrap_or(0))
+}
+
 /// What is sealed of a hook.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HookSecrets<S: Ord> {
@@ -289,16 +303,7 @@ impl Store {
         scope: &HookScope,
     ) -> Result<u64, Error> {
         let (owner, scope) = (organisation.clone(), scope.clone());
-        self.read(move |db| {
-            let party = match &scope {
-                HookScope::Environment => None,
-                HookScope::Party(party) => Some(party),
-            };
-            let key = [owner.as_str().into(), party.into()];
-            let found = db.first(COUNT, &key)?;
-            Ok(found.map(|mut row| row.count("hooks.count")).transpose()?.unwrap_or(0))
-        })
-        .await
+        self.read(move |db| Ok(count(db, &owner, &scope)?)).await
     }
 
     /// The hooks of an organisation, of all scopes, by id.

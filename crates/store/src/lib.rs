@@ -102,7 +102,7 @@ pub use clearances::{
     ClearanceAgain, ClearanceBatch, ClearanceRecord, ClearanceResult, ClearanceState,
     ClearanceStep, DueClearances, NewClearance, WaitingClearances,
 };
-pub use clients::{Client, ClientChange, PreviousSecret, secret_digest};
+pub use clients::{Client, ClientChange, NewSecret, PreviousSecret, secret_digest};
 pub use commit::{Committed, Completion, SideEffects};
 pub use configs::{CardRecord, OrganisationConfig, PartyConfig, Verification};
 pub use continuity::{Continuity, Restored};
@@ -119,6 +119,7 @@ pub use feed::{EventPage, FeedFilter, FeedParties};
 pub use handover::Handover;
 pub use health::{EndpointHealth, EndpointSeen};
 pub use hook_calls::{CallEnd, CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
+pub use hook_changes::HookChange;
 pub use hooks::{Hook, HookScope};
 pub use in_hand::TaskInHand;
 pub use jobs::{Job, JobChange, JobCount, JobItem, JobLine, JobStep, JobTry, JobWork, NewJob};

@@ -160,8 +160,8 @@ fn destinations() -> Vec<ManualRow> {
             protects: "the worker from access points that are slow or silent, or were not called yet",
             size: format!("{}; {} wait", own(FIRST_CALLS, FIRST_CALLS_OF_ONE), FIRST_CALLS.waiting_of_one),
             hit_by: "documents to one host",
-            answer: "they wait half a second, the first two of an organisation five, then in the lane of their \
-                     organisation at that host, in turn, at no attempt".into(),
+            answer: "a document that finds no place waits half a second (the first two of an organisation \
+                     five), then in turn in the lane of its organisation for that host; no attempt is used".into(),
             raise: "not configurable",
         },
         ManualRow {

@@ -37,6 +37,7 @@ pub fn code_of(refusal: &Refusal) -> Option<&'static str> {
         Refusal::Taken { .. } => "API409.Name",
         Refusal::Unlinked { .. } => "API409.LinkedUser",
         Refusal::Unverified { .. } => "API400.Verification",
+        Refusal::Rotating { .. } => "API409.Rotation",
         Refusal::Changed { .. } => "API412",
         _ => return None,
     })

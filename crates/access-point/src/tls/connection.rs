@@ -91,7 +91,9 @@ impl ConnectionHandler {
         let (app, peer, pulse) = (self.app, caller.0, seat.pulse.clone());
         let left = LeftUnread::default();
         let unread = left.clone();
-        let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
+        let end = self.shutdown.clone();
+        let service = hyper::service::service_fn(move |mut request: HttpRequest<Incoming>| {
+            request.extensions_mut().insert(end.clone());
             let request = request.map(|body| AskedBody::new(body, &unread));
             answer(app.clone(), caller.clone(), (pulse.begin(), unread.clone()), request)
         });

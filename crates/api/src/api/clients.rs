@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
-use quoin_store::{AccountRole, Client, ClientChange, PreviousSecret, secret_digest};
+use quoin_store::{AccountRole, Client, ClientChange, NewSecret, secret_digest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 #[cfg(test)]
@@ -329,22 +329,13 @@ pub(crate) async fn rotate(
     Query(query): Query<RotateQuery>,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
     let owner = managed(&caller)?;
-    let client = changeable(&api, &owner, &id).await?;
+    changeable(&api, &owner, &id).await?;
     let now = api.clock.now();
-    let running = client.previous.filter(|previous| now < previous.until);
-    if let (Some(previous), false) = (running, query.immediately) {
-        let until = previous.until;
-        let detail = format!("the secret was changed before; both are taken until {until}");
-        return Err(Problem::new(&codes::ROTATING, detail));
-    }
     let client_secret = random::<SECRET>()?;
     let until = now.saturating_add(OVERLAP).unwrap_or(Timestamp::MAX);
-    let before = PreviousSecret { sha256: client.secret_sha256, until };
-    let before = (!query.immediately).then_some(before);
-    let change = ClientChange {
-        secret: Some((secret_digest(&client_secret), before)),
-        ..ClientChange::default()
-    };
+    let sha256 = secret_digest(&client_secret);
+    let secret = NewSecret { sha256, overlap: (!query.immediately).then_some(until) };
+    let change = ClientChange { secret: Some(secret), ..ClientChange::default() };
     let client = api.store.change_client(&owner, &id, change, now).await?;
     let client = ClientView::of(client, now);
     let headers = HeaderMap::from_iter(no_store());

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::RETRY_AFTER;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
+use axum::{Extension, Json};
 use futures::Stream;
 use futures::stream::unfold;
 use jiff::{SignedDuration, Timestamp};
@@ -27,6 +27,7 @@ use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes, members};
 use quoin_access_point::budget::{Full, HeldPlace};
 use quoin_access_point::config::ClientRole;
+use quoin_access_point::tls::Shutdown;
 
 use super::Api;
 #[cfg(test)]
@@ -275,6 +276,7 @@ pub(crate) async fn stream(
     State(api): State<Api>,
     caller: Caller,
     Query(query): Query<FeedQuery>,
+    end: Option<Extension<Shutdown>>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let filter = wanted(&api, &caller, &query).await?;
@@ -284,7 +286,8 @@ pub(crate) async fn stream(
     read(&api, filter, &query, after, 1).await?;
     let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
     let ready = VecDeque::new();
-    let follower = Follower { api, caller, whose, query, until, after, ready, _place: place };
+    let end = end.map(|Extension(end)| end).unwrap_or_default();
+    let follower = Follower { api, caller, whose, query, until, after, ready, end, _place: place };
     let events = unfold(follower, |mut follower| async move {
         let event = follower.next().await?;
         Some((Ok(sse(event)), follower))
@@ -330,6 +333,8 @@ struct Follower {
     until: Timestamp,
     after: u64,
     ready: VecDeque<EventRecord>,
+    /// The end of the door, which waits for nobody who has seen everything.
+    end: Shutdown,
     _place: HeldPlace,
 }
 
@@ -340,15 +345,18 @@ impl Follower {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
-            if self.api.clock.now() >= self.until {
+            if self.end.asked() || self.api.clock.now() >= self.until {
                 return None;
             }
             let bell = self.api.store.event_recorded(&self.whose);
             let page = self.page().await.ok()?;
             (self.ready, self.after) = (page.items.into(), page.next);
             if self.ready.is_empty() && !page.more {
-                // Elapsed or rung, it is time to look again.
-                let _ = tokio::time::timeout(LOOK, bell).await;
+                // Elapsed, rung or at the end, it is time to look again.
+                tokio::select! {
+                    _ = tokio::time::timeout(LOOK, bell) => {}
+                    () = self.end.wait() => {}
+                }
             }
         }
     }

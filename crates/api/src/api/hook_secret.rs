@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use data_encoding::BASE64;
 use jiff::Timestamp;
 use quoin_delivery::hook::ActionKind;
-use quoin_store::Hook;
+use quoin_store::{Hook, HookChange};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -72,7 +72,8 @@ async fn rotate(
         let (secrets, rotated_on) = rotated(Some(&before), newest, now);
         let hook = Hook { secrets, rotated_on, changed_on: now, ..before.clone() };
         let previous_secret_until = previous_until(&hook, now);
-        if api.store.change_hook(Some(before), hook).await? {
+        let most = u64::MAX;
+        if api.store.change_hook(Some(before), hook, most).await? == HookChange::Done {
             return Ok(Json(Rotated { secret, previous_secret_until }));
         }
         before = place.find(api, id).await?;

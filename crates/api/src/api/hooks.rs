@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId};
-use quoin_store::{Hook, HookScope, PartyRecord};
+use quoin_store::{Hook, HookChange, HookScope, PartyRecord};
 use uuid::Uuid;
 
 use crate::http::body::FullBody;
@@ -65,12 +65,8 @@ impl HookOwner {
 
     /// The hook with this id in this place.
     pub(super) async fn find(&self, api: &Api, id: &str) -> Result<Hook, Problem> {
-        let missing = || {
-            let id = format!("{id:.64}");
-            Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))
-        };
-        let id: HookId = id.parse().map_err(|_| missing())?;
-        api.store.hook(&self.owner, &self.scope, &id).await?.ok_or_else(missing)
+        let known: HookId = id.parse().map_err(|_| no_hook(id))?;
+        api.store.hook(&self.owner, &self.scope, &known).await?.ok_or_else(|| no_hook(id))
     }
 
     async fn list(&self, api: &Api) -> Result<Json<Vec<HookView>>, Problem> {
@@ -139,8 +135,10 @@ impl HookOwner {
             self.room(api, before.as_ref(), 0).await?;
             let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
             let hook = record::hook(api, place, id.clone(), request, before.clone(), given)?;
-            if api.store.change_hook(before, hook.clone()).await? {
-                return Ok(Json(self.view(api, hook)));
+            match api.store.change_hook(before, hook.clone(), MOST).await? {
+                HookChange::Done => return Ok(Json(self.view(api, hook))),
+                HookChange::Moved => {}
+                HookChange::Full => return Err(self.full()),
             }
         }
     }
@@ -160,9 +158,14 @@ impl HookOwner {
             return Ok(());
         }
         let there = api.store.count_hooks(&self.owner, &self.scope).await?;
-        if there.saturating_add(others as u64) < MOST {
-            return Ok(());
+        match there.saturating_add(others as u64) < MOST {
+            true => Ok(()),
+            false => Err(self.full()),
         }
+    }
+
+    /// Why there is no room for one more.
+    fn full(&self) -> Problem {
         let whose = match &self.scope {
             HookScope::Environment => "an organisation",
             HookScope::Party(_) => "a party",
@@ -171,14 +174,23 @@ impl HookOwner {
             "{whose} has {MOST} hooks of its own at most, and as many are there: remove one that \
              is not needed, or have one hook hear of more topics"
         );
-        Err(Problem::new(&codes::BAD_HOOK, detail))
+        Problem::new(&codes::BAD_HOOK, detail)
     }
 
     async fn remove(self, api: &Api, id: &str) -> Result<StatusCode, Problem> {
         let hook = self.find(api, id).await?;
-        api.store.remove_hook(&self.owner, &self.scope, &hook.id, api.clock.now()).await?;
-        Ok(StatusCode::NO_CONTENT)
+        let now = api.clock.now();
+        match api.store.remove_hook(&self.owner, &self.scope, &hook.id, now).await? {
+            true => Ok(StatusCode::NO_CONTENT),
+            // Somebody else has removed it since.
+            false => Err(no_hook(id)),
+        }
     }
+}
+
+fn no_hook(id: &str) -> Problem {
+    let id = format!("{id:.64}");
+    Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))
 }
 
 fn new_id() -> Result<HookId, Problem> {

@@ -1,5 +1,5 @@
-//! The pages of the codes, at `/docs/errors/CODE`: as Markdown for programs, as HTML for people,
-//! with the title and what to do in the reader's language first.
+//! The pages of the codes, of refusals and of causes, at `/docs/errors/CODE`: as Markdown for programs,
+//! as HTML for people, with the title and what to do in the language of the reader first.
 
 use std::fmt::Write;
 
@@ -21,11 +21,11 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 #[cfg(test)]
 use super::codes::CODES;
-use super::codes::{self, ProblemCode, find};
+use super::codes::{self, find};
 use super::problem::Problem;
 #[cfg(test)]
 use super::refusals::{OfPage, Open};
-use super::words::{Words, words};
+use super::words::{Words, cause_page, words};
 
 /// The pages load a style of our own and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -40,7 +40,8 @@ pub(crate) enum CodeName {}
 #[cfg(test)]
 impl PartialSchema for CodeName {
     fn schema() -> RefOr<Schema> {
-        let names = CODES.iter().map(|code| code.id);
+        let causes = quoin_delivery::CAUSES.iter().map(|row| row.code);
+        let names = CODES.iter().map(|code| code.id).chain(causes);
         ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
     }
 }
@@ -75,15 +76,17 @@ pub(crate) async fn page(
     language: Option<Extension<Language>>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(code) = find(&id) else {
-        return Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response();
+    let (people, language) = (wants_html(&headers), language.unwrap_or_default().0);
+    let text = match (find(&id), people) {
+        (Some(code), true) => Some(html(code.id, code.page, words(language, code.id), language)),
+        (Some(code), false) => Some(code.page.to_owned()),
+        (None, true) => cause_page(&id, language).map(|page| html(&id, &page, None, language)),
+        (None, false) => cause_page(&id, language),
     };
-    let people = wants_html(&headers);
-    let text = match people {
-        true => html(code, language.unwrap_or_default().0),
-        false => code.page.to_owned(),
-    };
-    answer(people, text)
+    match text {
+        Some(text) => answer(people, text),
+        None => Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response(),
+    }
 }
 
 /// Whether the caller is a browser: programs get Markdown.
@@ -109,10 +112,11 @@ pub(crate) fn answer(is_html: bool, text: String) -> Response {
     response
 }
 
-/// A page as HTML. Our pages have headings, paragraphs and code between backticks.
-fn html(code: &ProblemCode, reader: Language) -> String {
+/// A page as HTML, with words in the language of the reader below its title. Our pages have
+/// headings, paragraphs and code between backticks.
+fn html(id: &str, page: &str, spoken: Option<Words>, reader: Language) -> String {
     let mut body = String::new();
-    for (place, block) in code.page.split("\n\n").enumerate() {
+    for (place, block) in page.split("\n\n").enumerate() {
         let (element, text) = match block.trim_end().strip_prefix("## ") {
             Some(heading) => ("h3", heading),
             None => match block.trim_end().strip_prefix("# ") {
@@ -121,7 +125,7 @@ fn html(code: &ProblemCode, reader: Language) -> String {
             },
         };
         let _ = writeln!(body, "<{element}>{}</{element}>", inline(text));
-        if let (0, Some(Words { title, remedy })) = (place, words(reader, code.id)) {
+        if let (0, Some(Words { title, remedy })) = (place, spoken) {
             let (title, remedy, tongue) = (inline(title), inline(remedy), reader.code());
             let _ = writeln!(body, "<p lang=\"{tongue}\"><strong>{title}.</strong> {remedy}</p>");
         }

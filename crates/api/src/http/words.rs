@@ -13,6 +13,7 @@ use quoin_model::Language;
 use super::headers::own;
 
 pub use causes::CauseView;
+pub(crate) use causes::cause_page;
 
 /// The texts by language; English is in the table of codes.
 const FILES: &[(Language, &str)] = &[

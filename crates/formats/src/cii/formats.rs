@@ -24,7 +24,6 @@ const ROWS: &[Format] = &[
             "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
         ),
     )
-    .validated()
     .kinds(CII_TYPE, CREDIT_CODES)
     .self_billed(&[(CII_TYPE, SELF_BILLED_CODES)]),
     row(

@@ -19,7 +19,6 @@ const ROWS: &[Format] = &[
         DocumentKind::Invoice,
         Root("Invoice", "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"),
     )
-    .validated()
     .self_billed(&[(&["InvoiceTypeCode"], SELF_BILLED_CODES)])
     .version(VersionSign::At(&["UBLVersionID"])),
     row(
@@ -29,7 +28,6 @@ const ROWS: &[Format] = &[
         DocumentKind::CreditNote,
         Root("CreditNote", "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"),
     )
-    .validated()
     .self_billed(&[(&["CreditNoteTypeCode"], SELF_BILLED_CODES)])
     .version(VersionSign::At(&["UBLVersionID"])),
     row("ubl", Syntax::UblOther, "another UBL 2 document", DocumentKind::Other, Ubl)

@@ -1,7 +1,7 @@
 //! Our own findings and the clauses of XML Schema, in five languages.
 
 use super::{Explanation, RuleMeaning};
-use crate::own::OWN;
+use crate::own;
 use quoin_model::Language;
 use quoin_model::{FixBy, Flag};
 
@@ -13,7 +13,7 @@ const CLAUSE: &str = "cvc-";
 
 /// One of our own findings.
 pub(super) fn explain(id: &str, language: Language) -> Option<Explanation> {
-    let row = OWN.iter().find(|row| row.id.eq_ignore_ascii_case(id))?;
+    let row = own::all().find(|row| row.id.eq_ignore_ascii_case(id))?;
     let asks = match sentence(row.id, language) {
         Some(text) => text.to_owned(),
         None => format!("{} {}", row.meaning, row.remedy),

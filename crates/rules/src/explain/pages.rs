@@ -17,7 +17,7 @@ use quoin_model::vocabulary;
 use quoin_model::{Language, vocabulary::Word};
 
 use super::{Explanation, RuleMeaning, SetRelease, Tested, explain, ids, words};
-use crate::own::OWN;
+use crate::own;
 use crate::releases::RULE_SETS;
 use crate::rules::RuleSet;
 use crate::rules::texts::RuleDescription;
@@ -57,7 +57,7 @@ impl PageTopic {
 
 /// The rules that are in the index: those with a sentence of their own.
 fn told() -> BTreeSet<&'static str> {
-    let own: BTreeSet<&str> = OWN.iter().map(|row| row.id).collect();
+    let own: BTreeSet<&str> = own::all().map(|row| row.id).collect();
     ids().into_iter().filter(|id| own.contains(id) || sentences().contains(id)).collect()
 }
 
@@ -102,7 +102,7 @@ fn index(language: Language) -> RulePage {
     let told = told();
     page.head(word(words::RULES));
     page.list(told.iter().filter(|id| sentences().contains(**id)).map(link).collect());
-    let own: BTreeSet<&str> = OWN.iter().map(|row| row.id).collect();
+    let own: BTreeSet<&str> = own::all().map(|row| row.id).collect();
     page.head(word(words::OWN_FINDINGS));
     page.list(told.iter().filter(|id| own.contains(**id)).map(link).collect());
     page

@@ -1,7 +1,6 @@
 //! Every rule is explained, in every language.
 
 use super::*;
-use crate::own::OWN;
 
 #[test]
 fn every_rule_is_explained() {
@@ -67,7 +66,7 @@ fn a_row_of_a_table_is_explained_by_its_test() {
 
 #[test]
 fn our_own_findings_have_texts_in_every_language() {
-    for row in OWN {
+    for row in crate::own::all() {
         for language in Language::ALL.into_iter().skip(1) {
             let text = own::sentence(row.id, language);
             assert!(text.is_some(), "explain/texts.txt: {} in {language:?}", row.id);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use quoin_formats::profiles::{Match, PROCESSES, PROFILES, ProfileStatus, SelfBilling};
-use quoin_formats::{FORMATS, FormatSignature, Support, VersionSign};
+use quoin_formats::{FORMATS, FormatSignature, VersionSign};
 
 const HEAD: &str = "\
 # Formats, profiles and processes
@@ -94,16 +94,13 @@ fn customization(customization: Match) -> String {
 fn page() -> String {
     let mut page = HEAD.to_owned();
     page.push_str(
-        "\n## Formats\n\n| id | name | told by | version | validated |\n|---|---|---|---|---|\n",
+        "\n## Formats\n\nBy which rules a document of a profile is judged is in [identity](identity.md); what is \
+         asked of\none without a profile, in [validation](../operating/validation.md).\n\n\
+         | id | name | told by | version |\n|---|---|---|---|\n",
     );
     for format in FORMATS {
-        let validated = if format.support == Support::Validated { "yes" } else { "" };
         let (sign, version) = (signature(format.signature), version(format.version));
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {sign} | {version} | {validated} |",
-            format.id, format.title
-        );
+        let _ = writeln!(page, "| `{}` | {} | {sign} | {version} |", format.id, format.title);
     }
     page.push_str("\n## Profiles\n\n| id | name | CustomizationID | note |\n|---|---|---|---|\n");
     for profile in PROFILES {

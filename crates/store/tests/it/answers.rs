@@ -110,3 +110,30 @@ async fn an_answer_is_about_the_document_whose_day_and_type_it_names() {
         assert_eq!(found.transaction.document_id, document(expected), "{day:?} {code:?}");
     }
 }
+
+/// One that was asked for first and recorded last, since it was longer in the making, is the last.
+#[tokio::test]
+async fn answers_are_in_the_order_in_which_they_were_recorded() {
+    let world = world().await;
+    let invoice = world.arrive(1).await;
+    for (number, time, status) in [(11, 14, "AB"), (12, 12, "IP"), (13, 12, "AP")] {
+        let mut new = outgoing(number, "<ApplicationResponse/>");
+        (new.family, new.now) = (Family::InvoiceResponse, at(time));
+        let to = NewAnswer::to(invoice.transaction.id.clone());
+        let answer = NewAnswer { status: Some(status.to_owned()), ..to };
+        let given =
+            world.store.submit_with(new, SubmitOptions::default(), Some(answer), None).await;
+        assert!(matches!(given, Ok(Submitted::Accepted { .. })), "{given:?}");
+    }
+    let answers = world.store.answers_to(&invoice.transaction.id).await.unwrap();
+    let states: Vec<_> = answers.iter().filter_map(|answer| answer.status.as_deref()).collect();
+    assert_eq!(states, ["AB", "IP", "AP"]);
+    let ids: Vec<TransactionId> =
+        answers.into_iter().map(|answer| answer.transaction.transaction.id).collect();
+    let due = claims(&world, &ids.iter().collect::<Vec<_>>(), 20).await;
+    let mut waits = Vec::new();
+    for claim in due.iter().flatten() {
+        waits.push(world.store.waits_for_earlier(claim, at(600)).await.unwrap());
+    }
+    assert_eq!(waits, [false, true, true]);
+}

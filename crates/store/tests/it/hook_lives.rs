@@ -3,7 +3,7 @@
 
 use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, TaskKind, Topic};
-use quoin_store::{CallEnd, CallState, Hook, HookScope, Refusal, Secret, Work};
+use quoin_store::{CallEnd, CallState, Hook, HookChange, HookScope, Refusal, Secret, Work};
 
 use crate::hooks::{call, due, finish, hook, id, pass, tried};
 use crate::world::*;
@@ -325,16 +325,21 @@ async fn a_hook_is_changed_as_it_was_read() {
     let (scope, store) = (HookScope::Environment, &world.store);
     let read = async || store.hook(&acme(), &scope, &id("h")).await.unwrap();
     let named = |name: &str, hook: Hook| Hook { name: name.to_owned(), ..hook };
+    let change =
+        async |before: Option<Hook>, hook: Hook| store.change_hook(before, hook, 1).await.unwrap();
     let new = hook("h", HookScope::Environment, &["*"]);
-    assert!(store.change_hook(None, new.clone()).await.unwrap(), "there is none");
-    assert!(!store.change_hook(None, new.clone()).await.unwrap(), "there is one");
+    assert_eq!(change(None, new.clone()).await, HookChange::Done);
+    assert_eq!(change(None, new.clone()).await, HookChange::Moved, "there is one");
+
+    let second = hook("second", HookScope::Environment, &["*"]);
+    assert_eq!(change(None, second).await, HookChange::Full, "one is all that may be there");
 
     let before = read().await;
     let mut rotated = before.clone().unwrap();
     rotated.secrets.insert(0, Secret::new("whsec-newest"));
-    assert!(store.change_hook(before.clone(), rotated.clone()).await.unwrap());
+    assert_eq!(change(before.clone(), rotated.clone()).await, HookChange::Done);
     let late = named("late", before.clone().unwrap());
-    assert!(!store.change_hook(before, late.clone()).await.unwrap(), "its secret is another one");
+    assert_eq!(change(before, late.clone()).await, HookChange::Moved, "its secret is another one");
     assert_eq!(read().await.as_ref(), Some(&rotated));
 
     // That calls fail is no change.
@@ -345,13 +350,13 @@ async fn a_hook_is_changed_as_it_was_read() {
     finish(&world, &first, 500, again, 1_000).await.unwrap();
     assert!(failing(&world).await.is_some());
     let renamed = named("renamed", rotated);
-    assert!(store.change_hook(before, renamed).await.unwrap());
+    assert_eq!(change(before, renamed).await, HookChange::Done);
 
     let before = read().await;
     assert!(store.remove_hook(&acme(), &scope, &id("h"), at(1_001)).await.unwrap());
-    assert!(!store.change_hook(before.clone(), before.clone().unwrap()).await.unwrap());
+    assert_eq!(change(before.clone(), before.clone().unwrap()).await, HookChange::Moved);
     assert_eq!(read().await, None, "it stays removed");
     store.put_hook(named("anew", new)).await.unwrap();
-    assert!(!store.change_hook(before, late).await.unwrap());
+    assert_eq!(change(before, late).await, HookChange::Moved);
     assert_eq!(read().await.unwrap().name, "anew");
 }

@@ -1,8 +1,8 @@
 //! Rights are given by links and by nothing else: whatever ends, nobody may do more than before.
 
 use quoin_store::{
-    AccountRole, Client, Expected, PartyChange, PartyRecord, Permission, Publish, Refusal,
-    Withdrawal, secret_digest,
+    AccountRole, Client, ClientChange, Error, Expected, NewSecret, PartyChange, PartyRecord,
+    Permission, Publish, Refusal, Withdrawal, secret_digest,
 };
 
 use crate::world::*;
@@ -190,4 +190,43 @@ async fn a_client_that_is_held_from_a_party_is_not_its_linked_user() {
     let last = world.store.remove_permission(&acme(), "all-1", "0106:00000003").await;
     assert!(matches!(refusal(last), Refusal::Unlinked { .. }), "its last one stays");
     assert!(rights(&world, (true, 1), "0106:00000003").await[0]);
+}
+
+/// What is taken beside a new secret is decided in the commit that records it, whatever was read
+/// before.
+#[tokio::test]
+async fn a_secret_that_was_ended_stays_ended_and_two_are_taken_at_most() {
+    let world = world().await;
+    let client = Client {
+        client_id: "erp".to_owned(),
+        organisation: acme(),
+        name: String::new(),
+        secret_sha256: secret_digest("first"),
+        previous: None,
+        role: AccountRole::ApUser,
+        active: true,
+        all_parties: true,
+        declared: false,
+        created_on: at(0),
+        tokens_since: at(0),
+    };
+    world.store.put_client(client).await.unwrap();
+    let change = async |secret: &str, overlap: Option<i64>, now: i64| {
+        let new = NewSecret { sha256: secret_digest(secret), overlap: overlap.map(at) };
+        let change = ClientChange { secret: Some(new), ..ClientChange::default() };
+        world.store.change_client(&acme(), "erp", change, at(now)).await
+    };
+    let ended = change("second", None, 10).await.unwrap();
+    assert_eq!((ended.secret_sha256, ended.previous), (secret_digest("second"), None));
+    let third = change("third", Some(100), 11).await.unwrap();
+    let before = third.previous.map(|previous| (previous.sha256, previous.until));
+    assert_eq!(before, Some((secret_digest("second"), at(100))), "the first was known to others");
+    let refused = change("fourth", Some(200), 99).await.unwrap_err();
+    let until = match refused {
+        Error::Refusal(Refusal::Rotating { until }) => until,
+        other => panic!("{other}"),
+    };
+    assert_eq!(until, at(100));
+    let fourth = change("fourth", Some(200), 100).await.unwrap();
+    assert_eq!(fourth.previous.map(|previous| previous.sha256), Some(secret_digest("third")));
 }

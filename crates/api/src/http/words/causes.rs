@@ -9,6 +9,10 @@ use serde::Serialize;
 #[cfg(test)]
 use utoipa::ToSchema;
 
+mod page;
+
+pub(crate) use page::cause_page;
+
 /// The texts by language.
 const FILES: &[(Language, &str)] = &[
     (Language::En, include_str!("causes/en.txt")),

@@ -1,12 +1,13 @@
 //! The end and the beginning of a service (item A10): a clean stop leaves a whole database, a start
 //! with a store that is not the one that was here is refused, and a full disk is said in time.
 
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use quoin_access_point::config::Config;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_server::start::{StartError, start};
 use quoin_store::{Fault, Strange};
+use reqwest::Method;
 use uuid::Uuid;
 
 use crate::stage::{Play, Stage, until};
@@ -43,6 +44,28 @@ async fn a_10_after_a_clean_stop_the_database_alone_is_whole() {
     std::fs::copy(data.join("quoin.db"), &alone).unwrap();
     assert_eq!(invoices(&alone), 1);
     assert!(store.check().await.is_err(), "nothing is written after the end");
+    two.stop().await;
+}
+
+/// Who follows and has seen everything has nothing in hand: the reader comes back after the start.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_follower_who_has_seen_everything_keeps_no_service_from_ending() {
+    let play = Play::begin().await;
+    let caller = play.sender().await;
+    let request = caller.request(Method::GET, "/api/v1/events/stream");
+    let mut stream = request.send().await.unwrap();
+    assert_eq!(stream.status(), 200);
+    let Play { stage: _stage, one, two } = play;
+    let began = Instant::now();
+    let (ended, ()) = tokio::join!(
+        async {
+            while stream.chunk().await.unwrap().is_some() {}
+            began.elapsed()
+        },
+        one.stop()
+    );
+    // The time that is left to what is in hand is twenty seconds.
+    assert!(ended.max(began.elapsed()) < Duration::from_secs(10), "{:?}", began.elapsed());
     two.stop().await;
 }
 
