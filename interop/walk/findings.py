@@ -230,6 +230,29 @@ def _(api):
     assert run["verdict"] != "deliverable" and run["number"], run
 
 
+@finding("interface S1: a verification names an identifier that the party does not have")
+def _(api):
+    body = {"verification": {"notes": "n", "identifiers": ["0106:55555555"]}}
+    status, _, body = api.call("PUT", f"/api/v1/peppol/config/party/{SENDER}", body)
+    expect(status, 400)
+    holds("verification.identifiers names 0106:55555555", body["detail"])
+
+
+@finding("interface S2: an organisation has no business card")
+def _(api):
+    card = {"businessCard": {"names": "A", "address": "S, NL", "state": "off"}}
+    status, _, body = api.call("PUT", "/api/v1/peppol/config", card)
+    expect(status, 400)
+    holds("businessCard.names belongs to a party", body["detail"])
+
+
+@finding("interface S3: a misspelt member with null")
+def _(api):
+    status, _, body = api.call("PUT", f"/api/v1/peppol/config/party/{SENDER}", {"businesscard": None})
+    expect(status, 400)
+    holds("did you mean businessCard?", body["detail"])
+
+
 # Borders.
 
 

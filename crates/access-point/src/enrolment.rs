@@ -24,7 +24,7 @@ pub use migration::new_key;
 pub use nulls::null_is_default;
 pub use permissions::PartyPermissions;
 pub use refusal::{code_of, recorded_code, sentence_of};
-pub use request::{ConfigRequest, MigrationRequest, VerificationRequest, is_unsaid};
+pub use request::{ConfigRequest, MigrationRequest, VerificationRequest, capability_state};
 pub use states::{CapabilityState, CapabilityStates, PartyId};
 
 /// Why a party is not enrolled as it was asked. All but the last two are refusals: who asked can

@@ -11,6 +11,8 @@ pub mod channel_list;
 pub mod channels;
 pub mod clearance;
 pub mod clients;
+#[cfg(test)]
+mod code_names;
 pub mod conversion;
 mod dico_inbound;
 pub mod documents;

@@ -10,6 +10,7 @@ pub mod frame;
 pub(crate) mod headers;
 pub(crate) mod held;
 pub mod issuers;
+pub mod members;
 pub(crate) mod pages;
 pub mod password;
 pub mod problem;

@@ -217,6 +217,7 @@ impl ActionKind {
 
 /// A topic that is published when a hook's own processing ends with a status code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Output {
     /// The status code as text: `200`, a class such as `5xx`, or `*`.
     pub when: String,

@@ -30,8 +30,8 @@ pub(crate) use spans::span;
 
 /// References to other documents that are kept.
 const REFERENCES: usize = 100;
-/// Clarifications that are kept.
-const CLARIFICATIONS: usize = 100;
+/// Clarifications of an answer that are kept.
+pub const CLARIFICATIONS: usize = 100;
 
 /// Characters of a remark on an answer, and of each of its clarifications, that are kept.
 pub const MAX_WORDS: usize = 10_000;
@@ -58,6 +58,8 @@ pub struct AnswerContent {
     pub status: Option<String>,
     /// Why, and what to do: code list, code, text.
     pub clarifications: Vec<Clarification>,
+    /// How many there are besides, which are not kept.
+    pub unkept: usize,
     /// A remark on the whole answer.
     pub note: Option<String>,
 }
@@ -152,6 +154,10 @@ impl Routing {
             change: text(answers.change),
             status: text(answers.status),
             clarifications: clarifications(root, answers.clarification),
+            unkept: match answers.clarification {
+                [] => 0,
+                path => all(root, path).len().saturating_sub(CLARIFICATIONS),
+            },
             note: first(root, &["Note"]).map(words),
         });
         routing.follows = row.follows.and_then(|follows| {

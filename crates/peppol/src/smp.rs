@@ -28,7 +28,7 @@ pub use read::{
 };
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};
 pub use submitted::{complete_group, group_list, submitted_group, submitted_metadata};
-pub use write::{publishable, service_group, service_metadata, sign};
+pub use write::{publishable, service_group, service_metadata, sign, unsigned_metadata};
 
 use jiff::Timestamp;
 

@@ -67,6 +67,9 @@ pub enum Refusal {
         /// The party.
         party: String,
     },
+    /// A verification names an identifier that its party does not have.
+    #[error("verification.identifiers names {0}, expected identifiers that the party has")]
+    Foreign(String),
     /// It stands for something else that has to be changed first.
     #[error("{what} {key:?} is held by the configuration of its party")]
     Held {

@@ -1,7 +1,6 @@
 //! Business cards in their two forms: with plain texts, as in an enrolment, and with a state for
 //! each, as in a configuration (interface specification 2.3). Either form is read in either place.
 
-use quoin_delivery::capabilities::CapabilitySetting;
 use quoin_formats::statistics::UNKNOWN_COUNTRY;
 use quoin_model::codes as code_lists;
 use quoin_store::CardRecord;
@@ -29,7 +28,8 @@ pub enum CardText {
     Property {
         /// The text.
         value: Option<String>,
-        /// `on` or `off`: whether it is shown.
+        /// Whether it is shown; taken in any case.
+        #[cfg_attr(feature = "describe", schema(value_type = Option<CardTextState>))]
         state: Option<String>,
         /// What it is for; not changed.
         description: Option<String>,
@@ -52,11 +52,17 @@ impl TryFrom<Value> for CardText {
         };
         match written {
             Value::String(text) => Ok(CardText::Plain(text)),
-            Value::Object(mut written) => Ok(CardText::Property {
-                value: text(written.remove("value"))?,
-                state: text(written.remove("state"))?,
-                description: text(written.remove("description"))?,
-            }),
+            Value::Object(mut written) => {
+                let read = CardText::Property {
+                    value: text(written.remove("value"))?,
+                    state: text(written.remove("state"))?,
+                    description: text(written.remove("description"))?,
+                };
+                match written.keys().next() {
+                    Some(name) => Err(format!("{}, found the member {name:.64?}", expected())),
+                    None => Ok(read),
+                }
+            }
             _ => Err(expected()),
         }
     }
@@ -82,10 +88,36 @@ pub struct CardRequest {
     pub email_address: Option<CardText>,
     /// The same as `emailAddress`.
     pub email: Option<CardText>,
-    /// `on` or `off`: whether it is published.
-    #[cfg_attr(feature = "describe", schema(example = "on"))]
+    /// Whether it is published; taken in any case.
+    #[cfg_attr(feature = "describe", schema(value_type = Option<CardState>))]
     pub state: Option<String>,
 }
+
+/// The state of a business card.
+#[cfg(feature = "describe")]
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a text")]
+enum CardState {
+    On,
+    Off,
+}
+
+/// The state of a text of a business card. `inherited => on` is what is shown of a text that is the
+/// organisation's: written back, it is the party's own.
+#[cfg(feature = "describe")]
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a text")]
+enum CardTextState {
+    On,
+    Off,
+    #[schema(rename = "inherited => on")]
+    Inherited,
+}
+
+/// What is shown of a text that is the organisation's.
+const INHERITED: &str = "inherited => on";
 
 fn bad(detail: impl Into<String>) -> EnrolmentError {
     EnrolmentError::Card(detail.into())
@@ -101,15 +133,20 @@ impl CardText {
 
     fn shown(&self) -> Result<bool, EnrolmentError> {
         match self {
-            CardText::Property { state: Some(state), .. } => shown(state),
+            CardText::Property { state: Some(state), .. } if state == INHERITED => Ok(true),
+            CardText::Property { state: Some(state), .. } => is_on(state),
             _ => Ok(true),
         }
     }
 }
 
-fn shown(state: &str) -> Result<bool, EnrolmentError> {
-    let state: CapabilitySetting = state.parse().map_err(|error| bad(format!("state: {error}")))?;
-    Ok(state != CapabilitySetting::Off)
+/// Whether a state of a card, which inherits from nobody, is `on` (interface specification 2.3).
+fn is_on(state: &str) -> Result<bool, EnrolmentError> {
+    match state.trim() {
+        on if on.eq_ignore_ascii_case("on") => Ok(true),
+        off if off.eq_ignore_ascii_case("off") => Ok(false),
+        _ => Err(bad(format!("state: expected on or off, found {state:.64?}"))),
+    }
 }
 
 /// The parts of a text between commas, without those that are empty.
@@ -161,6 +198,17 @@ impl CardRequest {
         self.email_address.as_ref().or(self.email.as_ref())
     }
 
+    /// The first member that only a party's card has.
+    pub(super) fn of_party(&self) -> Option<&'static str> {
+        let given = [
+            ("names", self.names.is_some()),
+            ("address", self.address.is_some()),
+            ("geoInfo", self.geo_info.is_some()),
+            ("state", self.state.is_some()),
+        ];
+        given.iter().find(|(_, given)| *given).map(|(name, _)| *name)
+    }
+
     /// The card that is asked for.
     ///
     /// # Errors
@@ -192,7 +240,7 @@ impl CardRequest {
             address,
             email: mail_address(&email)?,
             shown: [is_shown(given_names)?, is_shown(given_address)?, is_shown(self.mail())?],
-            published: self.state.as_deref().map_or(Ok(true), shown)?,
+            published: self.state.as_deref().map_or(Ok(true), is_on)?,
             submitted: None,
         })
     }

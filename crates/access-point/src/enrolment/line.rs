@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use crate::config::EndUserVerification;
 use crate::reading::{json_value, told};
 
+use super::request::is_known;
 use super::{ChangeRequester, ConfigRequest, EnrolmentError, PartyPermissions};
 use super::{change_of, declared, null_is_default, participant};
 
@@ -82,6 +83,7 @@ pub async fn of_line(
         Some(line) => serde_json::from_str(line.reveal()).map_err(fault)?,
         None => Map::new(),
     };
+    members.keys().filter(|name| *name != LINKS).try_for_each(|name| is_known(name))?;
     members.retain(|name, value| !value.is_null() || name == CARD);
     for (name, value) in &settings.common {
         members.entry(name.clone()).or_insert_with(|| value.clone());

@@ -26,6 +26,8 @@ pub fn code_of(refusal: &Refusal) -> Option<&'static str> {
         Refusal::NotFound { what: "service group" | "document type" | "business card", .. } => {
             "API404.Smp"
         }
+        Refusal::NotFound { what: "active hook" | "finished hook call", .. } => "API404.Hook",
+        Refusal::Foreign(_) => BAD_CONFIG,
         Refusal::Held { .. }
         | Refusal::LastIdentifier { .. }
         | Refusal::EnterpriseNumber { .. } => "API409.Smp",
@@ -57,3 +59,6 @@ pub fn sentence_of(refusal: &Refusal) -> String {
         refusal => refusal.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! has them (interface specification 2.2, 4.9).
 
 use jiff::Timestamp;
-use quoin_delivery::capabilities::{CapabilitySetting, States, named, unknown};
+use quoin_delivery::capabilities::{CapabilitySetting, NoState, States, named, unknown};
 use quoin_store::{Secret, Verification};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -97,7 +97,7 @@ pub struct VerificationRequest {
 /// A key of a migration.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "describe", derive(ToSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MigrationRequest {
     /// The key that the present provider gave.
     #[cfg_attr(feature = "describe", schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+"))]
@@ -125,16 +125,39 @@ fn named_so(text: String) -> Result<Option<String>, EnrolmentError> {
     Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
 }
 
-/// Whether `null` stands where a state does, alone or in an object.
-pub fn is_unsaid(state: &Value) -> bool {
-    state.is_null() || state.get("state").is_some_and(Value::is_null)
+/// Whether a configuration has a member of this name, be it `null`.
+///
+/// # Errors
+/// API400.Config.
+pub(super) fn is_known(name: &str) -> Result<(), EnrolmentError> {
+    let is_member = MEMBERS.contains(&name) || SHOWN.contains(&name);
+    if is_member || named(name).is_some() { Ok(()) } else { Err(bad(unknown(name, MEMBERS))) }
 }
 
-/// A state, alone or as an object.
-fn state(name: &str, value: &Value) -> Result<CapabilitySetting, EnrolmentError> {
-    let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
-    let text = text.ok_or_else(|| bad(format!("{name}: expected a state, found {value:.80}")))?;
-    text.parse().map_err(|error| bad(format!("{name}: {error}")))
+/// A state of a capability as it is written: a word, or an object with `state`, in which the
+/// `description` that is shown may stand. Nothing where `null` stands in its place.
+///
+/// # Errors
+/// What is written instead.
+pub fn capability_state(written: &Value) -> Result<Option<CapabilitySetting>, String> {
+    let word = match written {
+        Value::Object(members) => {
+            let foreign = |name: &&String| !["state", "description"].contains(&name.as_str());
+            if let Some(name) = members.keys().find(foreign) {
+                return Err(format!("a state has no member {name:.64?}, only state"));
+            }
+            members.get("state").unwrap_or(&Value::Bool(false))
+        }
+        word => word,
+    };
+    match word {
+        Value::Null => Ok(None),
+        Value::String(word) => word.parse().map(Some).map_err(|error: NoState| error.to_string()),
+        _ => {
+            let found: String = written.to_string().chars().take(80).collect();
+            Err(format!("expected on, off or inherited, found {found}"))
+        }
+    }
 }
 
 impl ConfigRequest {
@@ -153,6 +176,7 @@ impl ConfigRequest {
     pub fn parsed(members: Map<String, Value>) -> Result<ConfigRequest, EnrolmentError> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
+            is_known(&name)?;
             if value.is_null() && name != CARD {
                 // What is left out stays as it is.
                 continue;
@@ -180,10 +204,8 @@ impl ConfigRequest {
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), EnrolmentError> {
         let row = named(name).ok_or_else(|| bad(unknown(name, MEMBERS)))?;
-        if is_unsaid(value) {
-            return Ok(());
-        }
-        let state = state(name, value)?;
+        let state = capability_state(value).map_err(|error| bad(format!("{name}: {error}")))?;
+        let Some(state) = state else { return Ok(()) };
         match self.capabilities.insert(row.name.to_owned(), state) {
             Some(other) if other != state => {
                 self.twice.push((row.name.to_owned(), other, state));
@@ -222,8 +244,10 @@ impl ConfigRequest {
             ("verification", self.verification.is_some()),
             ("migration", self.migration.is_some()),
         ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => {
+        let given = given.iter().find(|(_, given)| *given).map(|(name, _)| (*name).to_owned());
+        let card = self.business_card.iter().flatten().find_map(CardRequest::of_party);
+        match given.or_else(|| card.map(|name| format!("{CARD}.{name}"))) {
+            Some(name) => {
                 Err(bad(format!("{name} belongs to a party: change it with the party's own")))
             }
             None => Ok(()),
@@ -295,3 +319,6 @@ impl VerificationRequest {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use quoin_peppol::codelists::CAPABILITIES;
 #[cfg(feature = "describe")]
 use serde_json::json;
 #[cfg(feature = "describe")]
-use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, ObjectBuilder, Schema, Type};
 #[cfg(feature = "describe")]
 use utoipa::openapi::{Ref, RefOr};
 #[cfg(feature = "describe")]
@@ -27,13 +27,22 @@ impl PartialSchema for CapabilityState {
         };
         let unsaid = || ObjectBuilder::new().schema_type(Type::Null);
         let state = AnyOfBuilder::new().item(word()).item(unsaid());
-        let object = ObjectBuilder::new().property("state", state).required("state");
+        let shown = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("As it was read."))
+            .read_only(Some(true));
+        let object = ObjectBuilder::new()
+            .property("state", state)
+            .required("state")
+            .property("description", shown)
+            .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)));
         AnyOfBuilder::new()
             .item(word())
             .item(object)
             .item(unsaid())
             .description(Some(
-                "`on`, `off` or `inherited`, alone or as `{ \"state\": … }`; null leaves it as it is.",
+                "`on`, `off` or `inherited` in any case, alone or as `{ \"state\": … }`; null leaves it \
+                 as it is.",
             ))
             .examples([json!("on")])
             .into()

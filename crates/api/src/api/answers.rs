@@ -40,8 +40,12 @@ pub struct AnswerView {
     /// The same as a long name.
     #[cfg_attr(test, schema(example = "Accept"))]
     pub status_name: Option<String>,
-    /// Why, and what to do.
+    /// Why, and what to do: the first 100.
     pub clarifications: Vec<ClarificationView>,
+    /// How many more the message has, where it has more than 100: read them in the message itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(example = json!(null)))]
+    pub more_clarifications: Option<usize>,
     /// A remark.
     #[cfg_attr(test, schema(example = "See our terms."))]
     pub note: Option<String>,
@@ -184,6 +188,7 @@ async fn view(
         status_name: answer.status.as_ref().and_then(named),
         status: answer.status.clone(),
         clarifications: says.clarifications.into_iter().map(clarification).collect(),
+        more_clarifications: Some(says.unkept).filter(|more| *more > 0),
         note: says.note,
         delivery_status: record.transaction.status.as_str().to_owned(),
         created_on: record.created_on,

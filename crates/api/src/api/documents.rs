@@ -109,6 +109,11 @@ impl From<TransactionRecord> for DocumentView {
 /// How the specification calls a document that was not sent.
 const SENT_ERROR: &str = "InvoiceSentError";
 
+/// A token as a page of documents has it: when the last one came, in microseconds, and its id.
+#[cfg(test)]
+pub(super) const PAGE_TOKEN: &str =
+    "MTc2MzgwMzgwMDAwMDAwMCAwMTkyZjBjMS0yYjNjLTdkNGUtOGY5MC1hMWIyYzNkNGU1ZjY";
+
 /// The status of a document, for the description of the interface.
 #[cfg(test)]
 #[cfg_attr(test, derive(ToSchema))]
@@ -131,7 +136,7 @@ pub(super) enum StatusName {
 pub struct DocumentPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(example = "MTc2MzgwMzgwMDAwMDAwMA"))]
+    #[cfg_attr(test, schema(example = json!(PAGE_TOKEN)))]
     pub continuation_token: Option<String>,
     /// The documents.
     pub items: Vec<DocumentView>,
@@ -167,7 +172,7 @@ pub struct DocumentListQuery {
     #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     pub limit: Option<usize>,
     /// The token of the page before.
-    #[cfg_attr(test, param(example = "MTc2MzgwMzgwMDAwMDAwMA"))]
+    #[cfg_attr(test, param(example = json!(PAGE_TOKEN)))]
     pub continuation_token: Option<String>,
 }
 

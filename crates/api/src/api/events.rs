@@ -24,7 +24,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, members};
 use quoin_access_point::budget::{Full, HeldPlace};
 use quoin_access_point::config::ClientRole;
 use quoin_access_point::tls::Shutdown;
@@ -244,7 +244,7 @@ fn ahead(continuity: &Continuity, asked: Option<u32>, (after, newest): (u64, u64
          again from {newest}, or from an earlier number that you are sure of"
     );
     let problem = Problem::new(&codes::CURSOR, detail);
-    problem.with("newest", newest).with("generation", *generation)
+    problem.with(&members::NEWEST, newest).with(&members::GENERATION, *generation)
 }
 
 /// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event

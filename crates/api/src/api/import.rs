@@ -13,7 +13,7 @@ use quoin_identity::{Announced, Disagreement};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_store::{NewIncoming, PartyRecord, RecordOutcome, SubmitOptions, TransactionFacts};
 
-use crate::http::{Problem, codes};
+use crate::http::{Problem, codes, members};
 use quoin_access_point::plan::open;
 
 use super::Api;
@@ -122,7 +122,7 @@ pub(super) async fn record(
         RecordOutcome::Accepted(_) => Ok(Json(Uploaded::now(id.to_string())).into_response()),
         _ => {
             let detail = format!("a document {id} was taken before");
-            Err(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()))
+            Err(Problem::new(&codes::CONFLICT, detail).with(&members::ID, id.as_str()))
         }
     }
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Open, Paged};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, members};
 use quoin_access_point::config::ClientRole;
 use quoin_access_point::health::Standing;
 
@@ -137,7 +137,12 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
 /// there are more than fit into the answer, the header `Link` leads to the next ones (RFC 8288).
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/me/party", tag = "me",
-    params(PageQuery),
+    params(
+        ("continuationToken" = Option<String>, Query, description = "The token of the page before.",
+         example = json!(PartyList::Mine.token("0106:12345678"))),
+        ("limit" = Option<usize>, Query, description = "Parties in a page, 1 to 500.",
+         minimum = 1, maximum = 500, example = 100),
+    ),
     responses(
         (
             status = 200,
@@ -221,9 +226,9 @@ fn unwell(standing: &Standing) -> Problem {
     let empty = standing.exhausted.iter().map(|name| format!("the budget {name} is exhausted"));
     let why: Vec<String> = failed.chain(empty).collect();
     Problem::new(&codes::UNAVAILABLE, why.join("; "))
-        .with("checks", json!(standing.checks))
-        .with("exhausted", json!(standing.exhausted))
-        .with("alarms", json!(standing.alarms))
-        .with("oldestDueSeconds", json!(standing.oldest_due_seconds))
+        .with(&members::CHECKS, json!(standing.checks))
+        .with(&members::EXHAUSTED, json!(standing.exhausted))
+        .with(&members::ALARMS, json!(standing.alarms))
+        .with(&members::OLDEST_DUE, json!(standing.oldest_due_seconds))
         .header(RETRY_AFTER, "5")
 }

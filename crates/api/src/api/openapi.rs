@@ -85,6 +85,19 @@ impl Served {
     }
 }
 
+/// The members of a list in a header.
+fn named(asked: &HeaderMap, header: HeaderName) -> impl Iterator<Item = &str> {
+    let values = asked.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|list| list.split(',')).map(str::trim)
+}
+
+/// Whether a caller has what has this tag: it names it, strong or weak, or anything that is there
+/// (RFC 9110 section 13.1.2).
+fn is_kept(asked: &HeaderMap, tag: &str) -> bool {
+    let opaque = |tag: &'_ str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    named(asked, IF_NONE_MATCH).any(|given| given == "*" || opaque(given) == opaque(tag))
+}
+
 /// This description.
 #[cfg_attr(test, utoipa::path(
     get, path = "/openapi.json", tag = "about",
@@ -104,21 +117,16 @@ impl Served {
 ))]
 pub(crate) async fn serve(Extension(served): Extension<Served>, asked: HeaderMap) -> Response {
     let text = served.text();
-    let names = |header: HeaderName, name: &str| {
-        let values = asked.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
-        let mut one = values.flat_map(|list| list.split(',')).map(str::trim);
-        one.any(|given| given == name)
-    };
     let kept = [
         (ETAG, text.tag.clone()),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (VARY, HeaderValue::from_static("accept-encoding")),
     ];
-    if names(IF_NONE_MATCH, text.tag.to_str().unwrap_or_default()) {
+    if is_kept(&asked, text.tag.to_str().unwrap_or_default()) {
         return (StatusCode::NOT_MODIFIED, kept).into_response();
     }
     let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    if names(ACCEPT_ENCODING, "gzip") && !text.packed.is_empty() {
+    if named(&asked, ACCEPT_ENCODING).any(|coding| coding == "gzip") && !text.packed.is_empty() {
         let coding = [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
         return (kept, json, coding, text.packed.clone()).into_response();
     }

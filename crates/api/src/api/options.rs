@@ -104,8 +104,9 @@ impl DeliveryOption {
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/deliveryOption", tag = "recipient",
     params(
-        ("partyIds" = Vec<PartyId>, Query, description = "Recipients, `scheme:identifier`.",
-         example = json!(["0106:87654321"])),
+        ("partyIds" = Vec<PartyId>, Query,
+         description = "Recipients, `scheme:identifier`: 1 to 50.",
+         min_items = 1, max_items = 50, example = json!(["0106:87654321"])),
         ("documentFamily" = Option<LookupFamily>, Query, example = "Invoice",
          description = "As in `Invoice`, `Order`."),
         ("isCredit" = Option<bool>, Query, description = "Only credit notes, or none."),

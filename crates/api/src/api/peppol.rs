@@ -3,6 +3,8 @@
 
 pub mod card;
 pub mod config;
+#[cfg(test)]
+mod described;
 pub mod enrol;
 pub mod migration;
 pub mod removal;

@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, Identified, LookedUp, OfParty};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, members};
 
 use super::Api;
 use super::channels::{Which, channels, usable};
@@ -204,7 +204,8 @@ async fn only_party(api: &Api, caller: &Caller) -> Result<String, Problem> {
 /// A recipient of whom it is not known whether it can be reached.
 pub(super) fn unanswered_problem(id: &ParticipantId, error: &LookupError) -> Problem {
     let detail = format!("no answer about {id}; the last that was seen: {error}");
-    Problem::new(&codes::LOOKUP, detail).with("partyId", id.as_str()).with("reason", error.code())
+    let problem = Problem::new(&codes::LOOKUP, detail).with(&members::PARTY_ID, id.as_str());
+    problem.with(&members::REASON, error.code())
 }
 
 impl LookupParty {

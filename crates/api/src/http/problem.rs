@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::codes::{self, ProblemCode};
+use super::members::ProblemMember;
 use super::sentences::{self, ProblemDetail};
 use super::words::{Words, words};
 
@@ -46,8 +47,8 @@ impl Problem {
     }
 
     /// Adds a member to the body.
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Problem {
-        self.members.insert(name.to_owned(), value.into());
+    pub fn with(mut self, member: &ProblemMember, value: impl Into<Value>) -> Problem {
+        self.members.insert(member.name.to_owned(), value.into());
         self
     }
 
@@ -63,7 +64,9 @@ impl Problem {
     }
 }
 
-/// The body of every answer with a status of 400 or more.
+/// The body of every answer with a status of 400 or more, but for three: what is no request, or
+/// has a head that is too large (431), is answered without a body before anybody reads it;
+/// `/connect/token` answers in the form of OAuth 2.0; `/networks` in that of the network.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -110,7 +113,7 @@ pub struct ProblemBody {
     /// When the problem arose.
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub date_time: Timestamp,
-    /// Members that only some codes have, such as `id` for API409.
+    /// Members that only some codes have ([`super::members`]).
     #[serde(flatten)]
     #[cfg_attr(test, schema(ignore))]
     pub members: Map<String, Value>,

@@ -23,7 +23,7 @@ pub fn invoice_schema() -> String {
     ] {
         line(&mut text, 1, name, value);
     }
-    object(&mut text, 1, MEMBERS);
+    object(&mut text, 1, MEMBERS, "\"object\"");
     text.push_str("\n}\n");
     text
 }
@@ -41,9 +41,10 @@ fn line(text: &mut String, depth: usize, name: &str, value: &str) {
     text.push_str(",\n");
 }
 
-/// What is said of an object.
-fn object(text: &mut String, depth: usize, members: &[Member]) {
-    line(text, depth, "type", "object");
+/// What is said of an object of this type.
+fn object(text: &mut String, depth: usize, members: &[Member], of: &str) {
+    indent(text, depth);
+    text.push_str(&format!("\"type\": {of},\n"));
     let required = required(members, depth == 1);
     if !required.is_empty() {
         indent(text, depth);
@@ -80,7 +81,8 @@ fn object(text: &mut String, depth: usize, members: &[Member]) {
     text.push('}');
 }
 
-/// What is said of a member, and whether it must say something.
+/// What is said of a member, and whether it must say something. `null` says that there is none, as
+/// the reader takes it and the writer says it; an item of a list is never `null`.
 fn one(text: &mut String, depth: usize, member: &Member, is_said: bool) {
     line(text, depth, "description", member.about);
     match member.content {
@@ -90,14 +92,15 @@ fn one(text: &mut String, depth: usize, member: &Member, is_said: bool) {
                 false => keywords(form),
             };
             indent(text, depth);
-            text.push_str(&format!("\"type\": \"string\"{more}"));
+            text.push_str(&format!("\"type\": [\"string\", \"null\"]{more}"));
         }
-        MemberContent::Object(members) => object(text, depth, members),
+        MemberContent::Object(members) => object(text, depth, members, "[\"object\", \"null\"]"),
         MemberContent::Objects(members) => {
-            line(text, depth, "type", "array");
+            indent(text, depth);
+            text.push_str("\"type\": [\"array\", \"null\"],\n");
             indent(text, depth);
             text.push_str("\"items\": {\n");
-            object(text, depth + 1, members);
+            object(text, depth + 1, members, "\"object\"");
             text.push('\n');
             indent(text, depth);
             text.push('}');

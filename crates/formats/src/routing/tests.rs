@@ -53,6 +53,23 @@ fn every_row_names_both_ends() {
     }
 }
 
+/// What is not kept of an answer is counted.
+#[test]
+fn clarifications_beyond_the_first_hundred_are_counted() {
+    for (given, kept, unkept) in [(0, 0, 0), (100, 100, 0), (107, 100, 7)] {
+        let status =
+            "<Status><StatusReasonCode listID='OPStatusReason'>REF</StatusReasonCode></Status>";
+        let text = format!(
+            "<ApplicationResponse xmlns='{}ApplicationResponse-2'><DocumentResponse><Response>{}\
+             </Response></DocumentResponse></ApplicationResponse>",
+            crate::ubl::UBL_PREFIX,
+            status.repeat(given)
+        );
+        let answers = routing(&text).answers.unwrap();
+        assert_eq!((answers.clarifications.len(), answers.unkept), (kept, unkept));
+    }
+}
+
 #[test]
 fn every_row_takes_another_receiver() {
     let other = endpoint_of("0208:0123456749");

@@ -69,6 +69,17 @@ pub fn service_metadata(metadata: &ServiceMetadata) -> Result<String, PublishRef
     PEPPOL.service_metadata(metadata)
 }
 
+/// Service metadata as it is submitted: a `ServiceMetadata`, which nobody signs.
+///
+/// # Errors
+/// As [`service_metadata`].
+pub fn unsigned_metadata(metadata: &ServiceMetadata) -> Result<String, PublishRefusal> {
+    let mut out = PEPPOL.start("ServiceMetadata");
+    PEPPOL.metadata_content(&mut out, metadata)?;
+    out.push_str("</smp:ServiceMetadata>");
+    Ok(out)
+}
+
 /// Signs what [`service_metadata`] wrote, with the key of the SMP certificate (SMP 1.4.0, 5.5). The
 /// result is served byte by byte as it is.
 ///
@@ -164,6 +175,17 @@ impl SmpDialect {
         metadata: &ServiceMetadata,
     ) -> Result<(), PublishRefusal> {
         out.push_str("<smp:ServiceMetadata>");
+        self.metadata_content(out, metadata)?;
+        out.push_str("</smp:ServiceMetadata>");
+        Ok(())
+    }
+
+    /// What is in a `ServiceMetadata`.
+    fn metadata_content(
+        &self,
+        out: &mut String,
+        metadata: &ServiceMetadata,
+    ) -> Result<(), PublishRefusal> {
         match metadata {
             ServiceMetadata::Redirect(redirect) => {
                 out.push_str("<smp:Redirect href=\"");
@@ -177,7 +199,6 @@ impl SmpDialect {
                 self.information(out, information);
             }
         }
-        out.push_str("</smp:ServiceMetadata>");
         Ok(())
     }
 

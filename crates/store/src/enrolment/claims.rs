@@ -15,7 +15,7 @@ use crate::writer::Tx;
 /// Records the verification in a change: of the identifiers that it names, or of all that the
 /// change names.
 ///
-/// Errors: [`Refusal::NotFound`] where it names one that the party does not have.
+/// Errors: [`Refusal::Foreign`] where it names one that the party does not have.
 pub(super) fn verify(
     tx: &mut Tx<'_>,
     party: &PartyRecord,
@@ -27,8 +27,7 @@ pub(super) fn verify(
         verified.identifiers.clone_from(&change.identifiers);
     }
     if let Some(foreign) = verified.identifiers.iter().find(|id| !party.identifiers.contains(id)) {
-        let (what, key) = ("identifier of the party", foreign.clone());
-        return Err(Refusal::NotFound { what, key }.into());
+        return Err(Refusal::Foreign(foreign.clone()).into());
     }
     configs::verify(tx, &party.organisation, &party.id, &verified)
 }

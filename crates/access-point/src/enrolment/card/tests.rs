@@ -55,9 +55,14 @@ fn a_state_and_a_mail_address_are_checked() {
         card[more.0] = more.1;
         read(card)
     };
-    for wrong in
-        [("state", json!("maybe")), ("email", json!("nobody")), ("email", json!("a b@c.d"))]
-    {
+    for wrong in [
+        ("state", json!("maybe")),
+        ("state", json!("inherited")),
+        ("state", json!("inherited => on")),
+        ("names", json!({ "value": "Acme", "state": "inherited" })),
+        ("email", json!("nobody")),
+        ("email", json!("a b@c.d")),
+    ] {
         assert_eq!(card(wrong).unwrap_err().code(), "API400.BusinessCard");
     }
     assert!(!card(("state", json!("off"))).unwrap().is_public());
@@ -86,7 +91,13 @@ fn what_cannot_stand_in_xml_is_refused() {
 
 #[test]
 fn another_kind_of_value_is_told_in_words() {
-    for names in [json!(["A", "B"]), json!(5), json!({ "value": 5 }), json!({ "state": ["on"] })] {
+    for names in [
+        json!(["A", "B"]),
+        json!(5),
+        json!({ "value": 5 }),
+        json!({ "state": ["on"] }),
+        json!({ "value": "Acme", "States": "off" }),
+    ] {
         let card = json!({ "names": names, "geoInfo": "NL" });
         let refused = serde_json::from_value::<CardRequest>(card).unwrap_err().to_string();
         assert!(refused.contains("a text of a business card is"), "{refused}");

@@ -81,9 +81,7 @@ pub(super) fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Resu
         let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
         return Err(Problem::new(&codes::CONVERSION, detail));
     }
-    let Some(topic) = query.topic.as_ref().filter(|topic| !topic.trim().is_empty()) else {
-        return Ok(());
-    };
+    let Some(topic) = &query.topic else { return Ok(()) };
     let named = seen.family.row().name;
     let kinds = ["InvoiceResponse", "MessageLevelStatus", "Invoice", "Order", "Document"];
     let meant = kinds.into_iter().find(|kind| topic.contains(kind));

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{CapabilitySetting, States, named, unknown};
+use quoin_delivery::capabilities::{States, named, unknown};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
@@ -14,11 +14,13 @@ use uuid::Uuid;
 
 #[cfg(test)]
 use quoin_access_point::enrolment::CapabilityStates;
-use quoin_access_point::enrolment::{JobSettings, is_unsaid, null_is_default};
+use quoin_access_point::enrolment::{JobSettings, capability_state, null_is_default};
 
 use crate::http::sentences::ProblemDetail;
 use crate::http::{Problem, codes};
 
+#[cfg(test)]
+use super::super::code_names::JobKindName;
 #[cfg(test)]
 use super::super::paths::DocumentIdText;
 use super::super::rights::participant;
@@ -42,7 +44,7 @@ pub(super) struct JobRequest {
     /// `migrateOut` lets parties go to another SMP; `withdraw` ends the enrolment of the parties of
     /// the list; `capabilities` sets `capabilities`; `endpoint` and `certificate` publish the
     /// configured endpoint `endpoint`.
-    #[cfg_attr(test, schema(example = "enrol"))]
+    #[cfg_attr(test, schema(value_type = JobKindName, example = "enrol"))]
     pub kind: String,
     /// Whether the preview also asks DNS and, where a name leads to another SMP, that SMP. It takes
     /// longer; parties for which the change cannot succeed are then `refused` with the code `sml`.
@@ -137,15 +139,9 @@ fn settings(
     let mut states = States::new();
     for (name, value) in capabilities {
         let row = named(name).ok_or_else(|| bad(unknown(name, &[])))?;
-        if is_unsaid(value) {
-            continue;
-        }
-        let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
-        let state: Option<CapabilitySetting> = text.and_then(|text| text.parse().ok());
-        let state = state.ok_or_else(|| {
-            bad(format!("capability {name}: expected on, off or inherited, found {value:.64}"))
-        })?;
-        states.insert(row.name.to_owned(), state);
+        let state =
+            capability_state(value).map_err(|error| bad(format!("capability {name}: {error}")))?;
+        states.extend(state.map(|state| (row.name.to_owned(), state)));
     }
     let moves = matches!(kind, JobKind::Endpoint | JobKind::Certificate);
     match (kind == JobKind::Capabilities, states.is_empty()) {

@@ -2,10 +2,12 @@
 //! service shows is the file that they write.
 
 mod aliases;
+mod beside;
 pub(super) mod examples;
 mod headers;
 mod names;
 mod refused;
+pub(super) mod webhooks;
 mod wording;
 
 use quoin_peppol::schemes::SCHEMES;
@@ -265,6 +267,11 @@ pub(super) fn description() -> Value {
     if let Some(party) = schemas.get_mut("PartyId") {
         party["pattern"] = json!(party_pattern());
     }
+    beside::capabilities(&mut schemas);
+    beside::as_read(&mut schemas);
+    refused::members(&mut schemas);
+    schemas.insert(webhooks::EVENT.to_owned(), webhooks::event());
+    schemas.sort_keys();
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     for (path, operations) in paths {
         for (method, operation) in operations.as_object_mut().into_iter().flatten() {
@@ -284,6 +291,7 @@ pub(super) fn description() -> Value {
         }
     }
     aliases::add(&mut document["paths"]);
+    document["webhooks"] = webhooks::calls();
     for (name, schema) in &mut schemas {
         // It stands among the examples now.
         if let Some(schema) = schema.as_object_mut().filter(|_| kept.contains_key(name)) {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::JSON;
 use super::describe::examples::{BINARY, bodies, compose};
-use super::describe::{description, text};
+use super::describe::{self, description, text};
 use crate::http::codes::{CODES, find};
 
 /// Codes that no operation gives: they are about addresses and methods that are none.
@@ -187,6 +187,125 @@ fn behind_a_proxy_with_a_path_callers_begin_there() {
         assert_eq!(url(bare), "/", "{bare}");
     }
     assert_eq!(url("https://example.org/quoin"), "/quoin");
+}
+
+/// What web hooks are sent is described as it is, and the guide shows it.
+#[test]
+fn calls_of_web_hooks_are_described_as_they_are_made() {
+    let document = description();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let call = &document["webhooks"]["event"]["post"];
+    let body = &call["requestBody"]["content"]["application/json"];
+    let example = describe::webhooks::example();
+    assert_eq!(body["example"], example);
+    let known = &schemas["HookEvent"];
+    let mut answered = example.clone();
+    answered["responseDocumentId"] = json!("0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94");
+    let bare = ["topic", "hookId", "message", "details", "createdOn", "sentOn"];
+    let bare: Value =
+        bare.iter().map(|name| ((*name).to_owned(), example[*name].clone())).collect();
+    for sent in [example.clone(), answered, bare] {
+        let payload: quoin_delivery::HookPayload = serde_json::from_value(sent.clone()).unwrap();
+        let made = serde_json::to_value(&payload).unwrap();
+        assert_eq!(made, sent);
+        for name in made.as_object().unwrap().keys() {
+            assert!(known["properties"][name].is_object(), "{name}");
+        }
+        schema::check(&made, known, schemas).unwrap();
+    }
+    let guide = include_str!("../../../../../docs/guides/hooks.md");
+    assert!(guide.contains(&format!("```json\n{example:#}\n```")), "{example:#}");
+}
+
+/// What is added to a problem is described with its code.
+#[test]
+fn members_of_problems_are_described() {
+    let document = description();
+    let problem = &document["components"]["schemas"]["Problem"]["properties"];
+    for member in crate::http::members::MEMBERS {
+        let text = problem[member.name]["description"].as_str().unwrap_or_default();
+        assert!(text.starts_with(&format!("Of `{}`: ", member.code.id)), "{}", member.name);
+    }
+    let shown = |code: &str| document["components"]["examples"][code]["value"].clone();
+    assert_eq!(shown("API409")["sameContent"], true);
+    assert!(shown("API409.Cursor")["generation"].is_u64());
+    assert!(shown("API503.Lookup")["partyId"].is_string());
+    assert!(shown("API503").get("checks").is_none());
+}
+
+/// What a body may have besides what it changes is among its members.
+#[test]
+fn what_was_read_fits_the_body_that_takes_it_back() {
+    let document = description();
+    let schemas = &document["components"]["schemas"];
+    for (name, member) in [
+        ("HookRequest", "hasSecret"),
+        ("HookRequest", "previousSecretUntil"),
+        ("UserRequest", "kind"),
+        ("ClientRequest", "isDeclared"),
+        ("EnrolRequest", "id"),
+    ] {
+        assert_eq!(schemas[name]["properties"][member]["readOnly"], true, "{name}.{member}");
+    }
+    for (name, state) in [
+        ("PeppolConfig", "CapabilityView"),
+        ("PeppolConfigRequest", "CapabilityState"),
+        ("PeppolOrganisationRequest", "CapabilityState"),
+    ] {
+        let own = &schemas[name]["properties"]["selfBilling"]["$ref"];
+        assert_eq!(*own, format!("#/components/schemas/{state}"), "{name}");
+    }
+    let card = &schemas["OrganisationCardRequest"];
+    assert_eq!(card["additionalProperties"], false);
+    assert!(card["properties"].get("names").is_none());
+}
+
+/// RFC 9110 section 13.1.2: `*` stands for whatever is there, and tags are compared weakly.
+#[test]
+fn a_caller_that_has_the_document_is_told_so() {
+    let kept = |given: &'static str| {
+        let asked = axum::http::HeaderMap::from_iter([(
+            axum::http::header::IF_NONE_MATCH,
+            axum::http::HeaderValue::from_static(given),
+        )]);
+        super::is_kept(&asked, "W/\"a-1\"")
+    };
+    for given in ["*", "W/\"a-1\"", "\"a-1\"", "\"b-2\", W/\"a-1\""] {
+        assert!(kept(given), "{given}");
+    }
+    assert!(!kept("\"b-2\"") && !kept("a-1"));
+}
+
+/// A token that is shown is one of the list under which it is shown.
+#[test]
+fn tokens_that_are_shown_are_taken() {
+    use crate::api::peppol::config::PartyList;
+    let (operations, _) = operations();
+    let mut seen = 0;
+    for (place, operation) in operations {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        for parameter in parameters.filter(|one| one["name"] == "continuationToken") {
+            let token = parameter["example"].as_str().unwrap();
+            let decoded = data_encoding::BASE64URL_NOPAD.decode(token.as_bytes());
+            let decoded = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            match place.as_str() {
+                "get /api/v1/peppol/config/party" => {
+                    assert_eq!(token, PartyList::Organisation.token("0106:12345678"));
+                }
+                "get /api/v1/me/party" => {
+                    assert_eq!(token, PartyList::Mine.token("0106:12345678"));
+                }
+                place if token == crate::api::documents::PAGE_TOKEN => {
+                    let decoded = decoded.unwrap();
+                    let (time, id) = decoded.split_once(' ').unwrap();
+                    assert!(time.parse::<i64>().is_ok() && id.len() == 36, "{place}");
+                }
+                _ => continue,
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 8);
 }
 
 #[test]

@@ -59,7 +59,12 @@ impl LookupQuery {
                 _ => asked.wanted.types.push(kind()?),
             }
         }
-        asked.parties = parties(ids.iter().map(String::as_str))?;
+        asked.parties = parties(ids.iter().map(String::as_str)).map_err(|mut problem| {
+            if known == OPTION {
+                problem.detail = format!("partyIds: {}", problem.detail).into();
+            }
+            problem
+        })?;
         Ok(asked)
     }
 }
@@ -90,7 +95,7 @@ pub(super) fn parties<'t>(
     let mut parties = Vec::new();
     for id in ids.filter(|id| !id.is_empty()) {
         if parties.len() == PARTIES {
-            let detail = format!("more than {PARTIES} identifiers in one look-up");
+            let detail = format!("found more than {PARTIES} identifiers, expected 1 to {PARTIES}");
             return Err(Problem::new(&codes::BAD_PARTY_ID, detail));
         }
         let wrong = |error| Problem::new(&codes::BAD_PARTY_ID, format!("{id:.80}: {error}"));
@@ -120,6 +125,12 @@ mod tests {
         ] {
             let problem = read(query).unwrap_err();
             assert_eq!(problem.code.id, "API400.Query", "{query}");
+        }
+        let many: Vec<String> = (0..51).map(|n| format!("partyIds=0106:{n:08}")).collect();
+        for query in [&*many.join("&"), "partyIds=12345678"] {
+            let problem = LookupQuery::read(query, OPTION).unwrap_err();
+            assert_eq!(problem.code.id, "API400.PartyId");
+            assert!(problem.detail.to_string().starts_with("partyIds: "), "{}", problem.detail);
         }
         let problem = read("isCredit=true&isCredit=false").unwrap_err();
         assert!(problem.detail.to_string().contains("isCredit is given twice"));

@@ -19,6 +19,8 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
+#[cfg(test)]
+use crate::api::code_names::OrderStatusName;
 use crate::api::documents::{SALES_ORDERS, StatusLine};
 use crate::api::json;
 #[cfg(test)]
@@ -44,8 +46,8 @@ crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", 
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, schema(example = json!({ "status": "AP", "note": "Delivered on Monday." })))]
 pub struct OrderResponseRequest {
-    /// `AB`, `AP`, `CA` or `RE`, or its long name. A cancellation is answered with all but `CA`.
-    #[cfg_attr(test, schema(example = "AP"))]
+    /// A code, or its long name. A cancellation is answered with all but `CA`.
+    #[cfg_attr(test, schema(value_type = OrderStatusName, example = "AP"))]
     pub status: String,
     /// A remark.
     #[cfg_attr(test, schema(example = "Delivered on Monday."))]

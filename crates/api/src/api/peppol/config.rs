@@ -27,6 +27,8 @@ use quoin_access_point::enrolment::{ChangeRequester, ConfigRequest, change_of, d
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::rights::{linked, organisation as owner, participant};
 use super::super::{Api, json, paging};
+#[cfg(test)]
+use super::described::OrganisationRequest;
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
 
@@ -107,7 +109,7 @@ pub(crate) async fn organisation(
     put, path = "/api/v1/peppol/config", tag = "peppol",
     params(VersionHeader),
     request_body(
-        content = ConfigRequest,
+        content = OrganisationRequest,
         example = json!({ "selfBilling": { "state": "on" }, "invoiceResponse": { "state": "on" } })
     ),
     responses(

@@ -5,7 +5,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use quoin_delivery::OrganisationId;
-use quoin_store::{Hook, HookScope, PartyProfile, Publish, Withdrawal};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Hook, HookScope, PartyChange, PartyProfile, Publish, Withdrawal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(test)]
@@ -41,6 +42,9 @@ const MOST: usize = 100;
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnrolRequest {
+    /// As it was read; another party than that of the path is refused.
+    #[cfg_attr(test, schema(read_only, example = "0106:12345678"))]
+    pub id: Option<String>,
     /// What the party can receive, and how it is shown.
     #[serde(default, deserialize_with = "null_is_default")]
     #[cfg_attr(test, schema(nullable))]
@@ -179,6 +183,7 @@ pub(crate) async fn enrol(
     }
     let config = ConfigRequest::of(request.services.peppol)?;
     let mut change = change(&api, &caller, &id, &config).await?;
+    same_party(request.id.as_deref(), &id, &change)?;
     change.links = permissions_of(&request.party_authorizations, &change.id)?;
     for hook in request.hooks {
         let others = change.hooks.len();
@@ -202,6 +207,23 @@ pub(crate) async fn enrol(
     let profile = api.store.change_party(change).await?;
     let tag = etag(profile.config.version);
     Ok((tag, Json(shown(&api, &owner, profile).await?)))
+}
+
+/// Whether a body that was read is about the party of the path, under whatever identifier.
+fn same_party(
+    named: Option<&str>,
+    id: &ParticipantId,
+    change: &PartyChange,
+) -> Result<(), Problem> {
+    let Some(named) = named else { return Ok(()) };
+    let given = participant(named)?.folded();
+    if given == id.folded() || given == change.id || change.identifiers.contains(&given) {
+        return Ok(());
+    }
+    let detail = format!(
+        "id is {named:.80}, but the path names {id}: leave id out, or name the party of the path"
+    );
+    Err(Problem::new(&codes::BAD_CONFIG, detail))
 }
 
 /// A hook of the party. One without an id gets one that follows from what it does, so that

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_formats::routing::MAX_WORDS;
+use quoin_formats::routing::{CLARIFICATIONS, MAX_WORDS};
 use quoin_formats::ubl::write::{ACTIONS, Explained, InvoiceResponseCode, REASONS, STATUSES};
 use quoin_model::text::is_allowed;
 use serde::Deserialize;
@@ -14,6 +14,8 @@ use crate::http::{Problem, codes};
 use quoin_delivery::responses::PARTIALLY_PAID;
 
 use super::super::answers::code;
+#[cfg(test)]
+use super::super::code_names::{ActionName, CodeList, ReasonName, ResponseStatusName};
 
 /// States that need a reason or an action (PEPPOL-T111-R001).
 const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
@@ -35,19 +37,19 @@ const CODES_EXPECTED: &str = "reasons and actions are an object from code to wor
     "note": "See our terms."
 })))]
 pub struct ResponseRequest {
-    /// `AB`, `IP`, `UQ`, `CA`, `RE`, `AP` or `PD`, or its long name.
-    #[cfg_attr(test, schema(example = "RE"))]
+    /// A code, or its long name.
+    #[cfg_attr(test, schema(value_type = ResponseStatusName, example = "RE"))]
     pub status: String,
-    /// Why.
+    /// Why. Reasons and actions are 100 together, at most.
     pub reasons: Option<Codes>,
     /// What to do.
     pub actions: Option<Codes>,
     /// Why, one code. Where `UQ`, `CA` or `RE` come without reason and action, the reason is `OTH`
     /// with the note as its words, since the message must have one.
-    #[cfg_attr(test, schema(example = "REF"))]
+    #[cfg_attr(test, schema(value_type = Option<ReasonName>, example = "REF"))]
     pub clarification_code: Option<String>,
     /// What to do, one code.
-    #[cfg_attr(test, schema(example = "NIN"))]
+    #[cfg_attr(test, schema(value_type = Option<ActionName>, example = "NIN"))]
     pub action_code: Option<String>,
     /// A remark.
     #[cfg_attr(test, schema(example = "See our terms."))]
@@ -62,6 +64,7 @@ pub enum Codes {
     /// Words by code.
     Words(BTreeMap<String, Option<String>>),
     /// One after the other.
+    #[cfg_attr(test, schema(value_type = CodeList))]
     List(Vec<CodeItem>),
 }
 
@@ -78,6 +81,10 @@ pub enum CodeItem {
         code: String,
         /// The words.
         text: Option<String>,
+        /// The same as `text`, in the words of other clients.
+        description: Option<String>,
+        /// The same as `text`, in the words of other clients.
+        note: Option<String>,
     },
 }
 
@@ -109,9 +116,18 @@ impl TryFrom<Value> for CodeItem {
                 let Some(Value::String(code)) = written.remove("code") else {
                     return Err(CODES_EXPECTED.to_owned());
                 };
-                let said = ["text", "description", "note"].into_iter();
-                let text = said.filter_map(|name| written.remove(name)).next();
-                Ok(CodeItem::Explained { code, text: text_or_none(text.unwrap_or_default())? })
+                let mut words = |name| text_or_none(written.remove(name).unwrap_or_default());
+                let (text, description, note) =
+                    (words("text")?, words("description")?, words("note")?);
+                if let Some(name) = written.keys().next() {
+                    return Err(format!("{CODES_EXPECTED}; found the member {name:.64?}"));
+                }
+                if [&text, &description, &note].into_iter().flatten().count() > 1 {
+                    return Err(format!(
+                        "{CODES_EXPECTED}; text, description and note are one thing, found several"
+                    ));
+                }
+                Ok(CodeItem::Explained { code, text, description, note })
             }
             _ => Err(CODES_EXPECTED.to_owned()),
         }
@@ -231,7 +247,9 @@ impl CodeItem {
     fn pair(self) -> (String, Option<String>) {
         match self {
             CodeItem::Code(code) => (code, None),
-            CodeItem::Explained { code, text } => (code, text),
+            CodeItem::Explained { code, text, description, note } => {
+                (code, text.or(description).or(note))
+            }
         }
     }
 }
@@ -240,6 +258,12 @@ impl CodeItem {
 fn check(said: &ParsedResponse) -> Result<(), Problem> {
     let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
     let status = said.status.code;
+    let many = said.reasons.len() + said.actions.len();
+    if many > CLARIFICATIONS {
+        return bad(format!(
+            "reasons and actions are {many} together, expected {CLARIFICATIONS} at most"
+        ));
+    }
     if said.is_partial() && status != "PD" {
         return bad(format!("the reason PPD goes with status PD only, found {status}"));
     }

@@ -75,7 +75,7 @@ pub(super) fn complete() -> String {
 
 /// The record of a document type.
 pub(super) fn record() -> String {
-    written(|subject| smp::service_metadata(&subject.metadata()).ok())
+    written(|subject| smp::unsigned_metadata(&subject.metadata()).ok())
 }
 
 /// A record that leads to another SMP, as it is submitted.
@@ -136,8 +136,8 @@ mod tests {
         whole(&card(), "BusinessCard", true);
         let record = record();
         assert!(record.contains(CERTIFICATE));
-        let inner = record.replace("SignedServiceMetadata", "Answer");
-        assert_ne!(inner, record);
+        whole(&record, "ServiceMetadata", true);
+        submitted_metadata(record.as_bytes()).unwrap();
         submitted_metadata(redirect().as_bytes()).unwrap();
     }
 

@@ -24,7 +24,8 @@ use crate::http::Problem;
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
 use quoin_access_point::smp_publisher::SmpPublisher;
 
-/// Shows the record of a document type, unsigned.
+/// Shows the record of a document type as it is submitted: a `ServiceMetadata`, unsigned. What
+/// senders read is the signed one of the SMP itself.
 #[cfg_attr(test, utoipa::path(
     get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
     params(ParticipantPath, RecordPath),
@@ -47,7 +48,7 @@ pub(crate) async fn record(
     let publication = managed.publication(&api).await?;
     let found = desk.publisher()?.metadata(&publication, &managed.id, &id);
     let metadata = found.ok_or_else(|| managed.nothing(&format!("record of {id}")))?;
-    Ok(xml(smp::service_metadata(&metadata).map_err(Problem::fault)?))
+    Ok(xml(smp::unsigned_metadata(&metadata).map_err(Problem::fault)?))
 }
 
 /// Registers a document type of a participant: its processes and endpoints, or a redirect to

@@ -7,7 +7,7 @@ use quoin_store::{PartyRecord, TransactionRecord};
 
 use crate::api::Api;
 use crate::api::documents::{PURCHASE_ORDERS, SALES};
-use crate::http::{Problem, codes, sentences};
+use crate::http::{Problem, codes, members, sentences};
 
 /// The refusal of a document under an id that is taken: with where the other one is, where that is
 /// the party's own: under `own`, or what it is by itself.
@@ -23,15 +23,15 @@ pub(in crate::api) async fn taken(
     if found.as_ref().is_some_and(|found| found.party != party.id) {
         // Ids are one for the organisation; more is not told of another party's.
         let detail = format!("a document {id} was taken before");
-        return Ok(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()));
+        return Ok(Problem::new(&codes::CONFLICT, detail).with(&members::ID, id.as_str()));
     }
     if found.is_some_and(|found| found.direction == Direction::Incoming) {
         let detail = format!(
             "a document that was received has the id {id}: this one was not taken, give it an id of \
              its own"
         );
-        let problem = Problem::new(&codes::CONFLICT, detail).with("id", id.as_str());
-        return Ok(problem.with("sameContent", false));
+        let problem = Problem::new(&codes::CONFLICT, detail).with(&members::ID, id.as_str());
+        return Ok(problem.with(&members::SAME_CONTENT, false));
     }
     let sentence = match same_content {
         true => &sentences::TAKEN_SAME,
@@ -40,7 +40,8 @@ pub(in crate::api) async fn taken(
     let (base, party) = (&api.settings.public_url, party.main());
     let place = format!("{base}/api/v1/{party}/{resource}/{id}/status");
     let problem = Problem::new(&codes::CONFLICT, sentence.with([("id", id)]));
-    let problem = problem.with("id", id.as_str()).with("sameContent", same_content);
+    let problem =
+        problem.with(&members::ID, id.as_str()).with(&members::SAME_CONTENT, same_content);
     Ok(problem.header(LOCATION, &place))
 }
 

@@ -140,3 +140,23 @@ fn the_patterns_of_the_schema_take_what_the_reader_takes() {
         assert_eq!(pattern(&schema, &[name]), "[^ \\t\\r\\n]");
     }
 }
+
+/// `null` says that there is none, to the reader and in the schema; it is no item of a list.
+#[test]
+fn null_is_taken_of_a_member_and_of_no_item() {
+    fn look(schema: &Value, path: &str, is_member: bool) {
+        let Some(kind) = schema.get("type") else { return };
+        if is_member && !path.ends_with("/$schema") {
+            assert_eq!(kind[1], "null", "{path}");
+        } else {
+            assert!(kind.is_string(), "{path}");
+        }
+        if let Some(items) = schema.get("items") {
+            look(items, &format!("{path}/0"), false);
+        }
+        for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+            look(inner, &format!("{path}/{name}"), true);
+        }
+    }
+    look(&serde_json::from_str(&invoice_schema()).unwrap(), "", false);
+}

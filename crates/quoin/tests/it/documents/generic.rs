@@ -94,8 +94,10 @@ async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
     let path = format!("/api/v1/{SENDER}/generic/send");
     let wrong = xml(&sender, &format!("{path}?topic=SendOrder"), invoice.clone()).await;
     wrong.is_problem(400, "API400.Topic", "topic");
-    let wrong = xml(&sender, &format!("{path}?topic=Foo"), invoice.clone()).await;
-    wrong.is_problem(400, "API400.Topic", "SendInvoice");
+    for none in ["Foo", ""] {
+        let wrong = xml(&sender, &format!("{path}?topic={none}"), invoice.clone()).await;
+        wrong.is_problem(400, "API400.Topic", "SendInvoice");
+    }
     let nil = uuid::Uuid::nil().to_string();
     let headers = [("content-type", "application/xml"), ("x-service-documentid", nil.as_str())];
     let wrong = sender.call(Method::POST, &path, &headers, Some(invoice.clone())).await.unwrap();

@@ -203,6 +203,12 @@ async fn each_bad_configuration_has_its_own_answer() {
             "API400.Config",
         ),
         (PARTY, json!({ "migration": { "key": "short" } }), "API400.Config"),
+        (
+            PARTY,
+            json!({ "verification": { "notes": "n", "identifiers": ["0106:55555555"] } }),
+            "API400.Config",
+        ),
+        (PARTY, json!({ "businesscard": null }), "API400.Config"),
         (PARTY, json!([]), "API400.Json"),
         (PARTY, json!({ "identifiers": ["0106:1"] }), "API400.PartyId"),
         ("0106:1", json!({}), "API400.PartyId"),

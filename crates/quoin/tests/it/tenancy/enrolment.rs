@@ -51,6 +51,13 @@ async fn enrolling_publishes_links_and_registers_in_one_call() {
     let (alice, boss) = enrolled(&world).await;
     let (_, answer) = boss.json(Method::PUT, ENROL, body()).await;
     assert_eq!(answer["id"], NEW);
+    // What was read can be written back, to the party that it is about.
+    let (status, again) = boss.json(Method::PUT, ENROL, answer.clone()).await;
+    assert_eq!((status, &again["id"]), (200, &answer["id"]), "{again}");
+    let mut other = answer.clone();
+    other["id"] = json!("0106:55555555");
+    let (status, refused) = boss.json(Method::PUT, ENROL, other).await;
+    assert_eq!((status, &refused["code"]), (400, &json!("API400.Config")), "{refused}");
     let peppol = &answer["services"]["peppol"];
     assert_eq!(peppol["isRegistered"], true);
     assert_eq!(peppol["name"], "New BV");

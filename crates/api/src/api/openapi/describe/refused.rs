@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::codes::{CODES, ProblemCode, find};
+use crate::http::codes::{CODES, ProblemCode, UNAVAILABLE, find};
+use crate::http::members::{MEMBERS, ProblemMember};
 
 /// Headers that tell more about a refusal: status, name, meaning.
 const HEADERS: &[(&str, &str, &str)] = &[
@@ -18,7 +19,7 @@ pub(super) fn examples() -> Map<String, Value> {
 
 fn example(code: &ProblemCode) -> Value {
     let page = format!("https://api.example.org/docs/errors/{}", code.id);
-    json!({ "summary": code.title, "value": {
+    let mut example = json!({ "summary": code.title, "value": {
         "type": page,
         "title": code.title,
         "status": code.status,
@@ -29,7 +30,32 @@ fn example(code: &ProblemCode) -> Value {
         "code": code.id,
         "requestId": "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6",
         "dateTime": "2026-11-22T09:30:00Z",
-    } })
+    } });
+    // Only the operations about health tell more of a service that is not available.
+    let own = MEMBERS.iter().filter(|one| one.code.id == code.id && code.id != UNAVAILABLE.id);
+    for member in own {
+        example["value"][member.name] = value(member);
+    }
+    example
+}
+
+/// The example of a member.
+fn value(member: &ProblemMember) -> Value {
+    serde_json::from_str(member.example).unwrap_or_default()
+}
+
+/// Describes the members that only some problems have; those about health are as in its answer.
+pub(super) fn members(schemas: &mut Map<String, Value>) {
+    let standing = schemas.get("Standing").map(|of| of["properties"].clone()).unwrap_or_default();
+    for member in MEMBERS {
+        let ProblemMember { name, code, meaning, .. } = member;
+        let mut schema = match standing.get(name) {
+            Some(known) if code.id == UNAVAILABLE.id => known.clone(),
+            _ => json!({ "type": member.kind, "example": value(member) }),
+        };
+        schema["description"] = json!(format!("Of `{}`: {meaning}", code.id));
+        schemas["Problem"]["properties"][*name] = schema;
+    }
 }
 
 /// Puts the codes among the responses of an operation where they belong: under their statuses.

@@ -113,6 +113,37 @@ fn c_30_every_word_of_the_public_clients_is_taken() {
     assert!(serde_json::from_value::<ResponseRequest>(nonsense).unwrap().said().is_err());
 }
 
+#[test]
+fn more_than_the_reader_keeps_is_refused() {
+    let body = |reasons: usize| {
+        json!({ "status": "RE", "reasons": vec!["REF"; reasons], "actions": ["NIN"],
+                "clarificationCode": "PRI" })
+    };
+    assert!(said(body(98)).is_ok());
+    let problem = said(body(99)).err().unwrap();
+    assert_eq!(problem.code.id, "API400.Json");
+    assert!(problem.detail.to_string().contains("101 together, expected 100"));
+}
+
+#[test]
+fn nothing_beside_a_code_is_passed_over() {
+    let read = |item: Value| {
+        let body = json!({ "status": "RE", "reasons": [item] });
+        serde_json::from_value::<ResponseRequest>(body)
+    };
+    for (item, found) in [
+        (json!({ "code": "REF", "txt": "x" }), "\"txt\""),
+        (json!({ "code": "REF", "text": "x", "description": "y" }), "one thing"),
+    ] {
+        let refused = read(item).unwrap_err().to_string();
+        assert!(refused.contains(found), "{refused}");
+    }
+    for name in ["text", "description", "note"] {
+        let said = read(json!({ "code": "REF", name: "x" })).unwrap().said().ok().unwrap();
+        assert_eq!(codes_of(&said.reasons), [("REF", Some("x"))], "{name}");
+    }
+}
+
 /// Blanks are no words: the receiver's rules would refuse a note of them.
 #[test]
 fn words_of_blanks_are_none() {

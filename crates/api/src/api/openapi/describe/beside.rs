@@ -1,0 +1,49 @@
+//! Members that the bodies of requests may have besides those that change something.
+
+use quoin_peppol::codelists::CAPABILITIES;
+use serde_json::{Map, Value, json};
+
+/// Types in which each capability also stands under its own name, and the type of its state.
+const CONFIGS: &[(&str, &str)] = &[
+    ("PeppolConfig", "CapabilityView"),
+    ("PeppolConfigRequest", "CapabilityState"),
+    ("PeppolOrganisationRequest", "CapabilityState"),
+];
+/// Bodies of requests that take back what was read, and what was read.
+const READ_BACK: &[(&str, &str)] =
+    &[("HookRequest", "HookView"), ("UserRequest", "UserView"), ("ClientRequest", "ClientView")];
+/// The capability that the interface spells otherwise beside `capabilities` (specification 4.9).
+const SPELLED: (&str, &str) = ("selfbilling", "selfBilling");
+
+/// Names the capabilities where they stand beside `capabilities` (specification 2.2, 4.9).
+pub(super) fn capabilities(schemas: &mut Map<String, Value>) {
+    for (name, state) in CONFIGS {
+        let Some(properties) = properties(schemas, name) else { continue };
+        for capability in CAPABILITIES {
+            let name = if capability.name == SPELLED.0 { SPELLED.1 } else { capability.name };
+            let state = json!({ "$ref": format!("#/components/schemas/{state}") });
+            properties.insert(name.to_owned(), state);
+        }
+    }
+}
+
+/// Names what only the service sets, which a body that was read may have.
+pub(super) fn as_read(schemas: &mut Map<String, Value>) {
+    for (request, view) in READ_BACK {
+        let shown = properties(schemas, view).cloned().unwrap_or_default();
+        let Some(properties) = properties(schemas, request) else { continue };
+        for (name, mut schema) in shown {
+            if !properties.contains_key(&name) {
+                schema["readOnly"] = json!(true);
+                properties.insert(name, schema);
+            }
+        }
+    }
+}
+
+fn properties<'s>(
+    schemas: &'s mut Map<String, Value>,
+    name: &str,
+) -> Option<&'s mut Map<String, Value>> {
+    schemas.get_mut(name)?.get_mut("properties")?.as_object_mut()
+}
