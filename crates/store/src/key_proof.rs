@@ -36,8 +36,8 @@ pub(crate) fn compare(db: &mut dyn Connection, secrets: &SecretBox) -> Result<bo
     Ok(true)
 }
 
-/// Asks one of the secrets of a store that has no such text yet, of whatever schema it is. Nothing is
-/// changed.
+/// Asks one of the secrets of a store that has no such text yet, of whatever schema it is. Nothing
+/// is changed.
 ///
 /// Errors: [`Fault::WrongKey`].
 pub(crate) fn ask(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), Fault> {

@@ -1,5 +1,6 @@
-//! The pages of the codes, of refusals and of causes, at `/docs/errors/CODE`: as Markdown for programs,
-//! as HTML for people, with the title and what to do in the language of the reader first.
+//! The pages of the codes, of refusals and of causes, at `/docs/errors/CODE`: as Markdown for
+//! programs, as HTML for people, with the title and what to do in the language of the reader
+//! first.
 
 use std::fmt::Write;
 

@@ -35,8 +35,8 @@ pub(super) struct Note {
     /// The commits that the file of the database holds at least, without its log.
     #[serde(default)]
     pub(super) copied: u64,
-    /// What the database is called once it was taken in place of the store that was here, where that
-    /// has begun.
+    /// What the database is called once it was taken in place of the store that was here, where
+    /// that has begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) becoming: Option<String>,
 }
