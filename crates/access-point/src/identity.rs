@@ -21,7 +21,7 @@ use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use crate::config::{KeyPlace, NextKey, TokenKey};
 use crate::pemfile::{self, PemFileError};
 use crate::plainfile;
-use shown::{ShownChain, ShownKey, chain};
+use shown::{OwnTlsKey, ShownChain, chain};
 
 pub use quoin_xmldsig::pkcs12::Pkcs12Error;
 pub use rollover::Rollover;
@@ -128,7 +128,7 @@ pub struct Credentials {
     /// Its key, to decrypt.
     pub decrypter: Arc<dyn Decrypter>,
     chain: ShownChain,
-    shown: ShownKey,
+    shown: OwnTlsKey,
 }
 
 impl Credentials {
@@ -192,7 +192,7 @@ impl Credentials {
                 key: key_file.to_owned(),
             });
         }
-        let shown = ShownKey::held(pkcs8);
+        let shown = OwnTlsKey::held(pkcs8);
         Ok(Credentials { certificate, key: key.clone(), decrypter: key, chain, shown })
     }
 
@@ -209,7 +209,7 @@ impl Credentials {
                 key: PathBuf::from(format!("token {}, key {}", place.label, place.key)),
             });
         }
-        let shown = ShownKey::Token(key.clone());
+        let shown = OwnTlsKey::Token(key.clone());
         Ok(Credentials { certificate, key: key.clone(), decrypter: key, chain, shown })
     }
 

@@ -109,7 +109,8 @@ fn unfit(hooks: &[ChannelHook], id: &str, family: Family) -> Option<String> {
         let protocol = channel::row(hook.kind).map_or("its protocol", |row| row.protocol);
         let (carried, family) = (carried.join(", "), family.row().name);
         return Some(format!(
-            ": a hook of this id is there, but {protocol} has no form of {family}, only of {carried}"
+            ": a hook of this id is there, but {protocol} has no form of {family}, only of \
+             {carried}"
         ));
     }
     let (send, fallback) = (commands.send.as_str(), commands.fallback.as_str());

@@ -13,7 +13,7 @@ use crate::identity::token::{TokenPrivateKey, TokenTlsKey};
 
 /// A key as TLS takes it.
 #[derive(Clone)]
-pub(super) enum ShownKey {
+pub(super) enum OwnTlsKey {
     /// A key in memory, or why TLS does not take it.
     Held(Result<Arc<dyn SigningKey>, rustls::Error>),
     /// A key in a token.
@@ -21,10 +21,10 @@ pub(super) enum ShownKey {
     Token(Arc<TokenPrivateKey>),
 }
 
-impl ShownKey {
+impl OwnTlsKey {
     /// Of a key in PKCS#8 (DER).
-    pub(super) fn held(pkcs8: &[u8]) -> ShownKey {
-        ShownKey::Held(any_supported_type(&PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(pkcs8))))
+    pub(super) fn held(pkcs8: &[u8]) -> OwnTlsKey {
+        OwnTlsKey::Held(any_supported_type(&PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(pkcs8))))
     }
 }
 
@@ -47,13 +47,13 @@ impl Credentials {
     /// [`IdentityError`] where the key cannot sign what TLS asks for.
     pub fn shown(&self) -> Result<Arc<CertifiedKey>, IdentityError> {
         let key = match &self.shown {
-            ShownKey::Held(Ok(key)) => key.clone(),
-            ShownKey::Held(Err(source)) => {
+            OwnTlsKey::Held(Ok(key)) => key.clone(),
+            OwnTlsKey::Held(Err(source)) => {
                 let subject = self.certificate.subject().to_string();
                 return Err(IdentityError::Shown { subject, source: source.clone() });
             }
             #[cfg(feature = "pkcs11")]
-            ShownKey::Token(key) => TokenTlsKey::of(key)?,
+            OwnTlsKey::Token(key) => TokenTlsKey::of(key)?,
         };
         Ok(Arc::new(CertifiedKey::new(self.chain.clone(), key)))
     }

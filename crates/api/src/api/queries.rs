@@ -1,5 +1,6 @@
-//! Which operations take no parameters behind their path: those that the description of the interface
-//! names none of. Any that is given is refused, so that nobody takes an answer for one that heeds it.
+//! Which operations take no parameters behind their path: those that the description of the
+//! interface names none of. Any that is given is refused, so that nobody takes an answer for one
+//! that heeds it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;

@@ -198,8 +198,8 @@ fn in_pkcs12(folder: &Path, name: &str, certificate: &[u8], key: &[u8]) -> KeyPl
 }
 
 /// The SML knows an SMP by its certificate. A next one that was announced speaks for it from its
-/// day on, one that was not does not, and what nobody could become is refused. Keys in PKCS#12 files
-/// are shown as those in PEM are.
+/// day on, one that was not does not, and what nobody could become is refused. Keys in PKCS#12
+/// files are shown as those in PEM are.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
     let stage = Stage::set().await;

@@ -64,7 +64,8 @@ fn what_is_expected_is_named_in_the_words_of_the_file() {
         ("[trust]\nrevocation = ['x']", "found a list"),
         ("[ksef]\npurchases_as = [1]", "\"authorised\", found 1"),
         (
-            "[[organisation]]\nid = 'a'\nname = 'A'\nclients = [{ id = 'c', secret = 's', role = 3 }]",
+            "[[organisation]]\nid = 'a'\nname = 'A'\nclients = [{ id = 'c', secret = 's', \
+             role = 3 }]",
             "clients \"c\", role: expected \"ApUser\" or \"ApManager\", found 3",
         ),
         (

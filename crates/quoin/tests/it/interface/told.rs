@@ -131,7 +131,7 @@ async fn what_takes_no_parameters_refuses_those_that_are_given() {
 async fn json_that_is_not_taken_is_told_with_its_place() {
     let world = world().await;
     let boss = boss(&world).await;
-    let client = json!({ "id": "shop", "role": "Boss" });
+    let client = json!({ "name": "shop", "role": "Boss" });
     let (status, problem) = boss.json(Method::POST, "/api/v1/client", client).await;
     let said = problem["detail"].as_str().unwrap();
     assert_eq!(status, 400, "{problem}");

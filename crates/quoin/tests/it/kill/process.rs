@@ -166,9 +166,10 @@ fn text_of(config: &Config) -> String {
             section.insert(name.to_owned(), Value::from(secret.expose()));
         }
     }
-    let token = config.access_point.token.as_ref();
-    if let Some(pin) = token.and_then(|token| token.pin.as_ref()) {
-        let section = table.get_mut("access_point").and_then(|it| it.get_mut("token"));
+    for (name, token) in [("access_point", &config.access_point.token), ("smp", &config.smp.token)]
+    {
+        let Some(pin) = token.as_ref().and_then(|token| token.pin.as_ref()) else { continue };
+        let section = table.get_mut(name).and_then(|it| it.get_mut("token"));
         let entry = section.and_then(Value::as_table_mut).unwrap();
         entry.insert("pin".to_owned(), Value::from(pin.expose()));
     }
