@@ -104,6 +104,12 @@ pub trait Channel: Send + Sync {
         &[]
     }
 
+    /// The fields of `init` that are shown, where a hook may have others of its owner's: those are
+    /// sealed as well, since what is meant by them nobody knows.
+    fn shown_fields(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
     /// Whether a hook can work with what its `init` says.
     ///
     /// # Errors

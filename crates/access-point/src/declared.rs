@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::channels::Allowed;
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
-use crate::hooks::{HookAction, init_after, secrets_after};
+use crate::hooks::{HookAction, check_id, check_topics, init_after, secrets_after};
 
 /// Words of what is said.
 const ACTION: &str = "action";
@@ -198,6 +198,11 @@ fn read_hook(
         found.extend(action.err().map(|error| at(error.to_string())));
         return Err(found);
     };
+    found.extend(check_id(&hook_id, action.kind).err().map(at));
+    // Of a topic that there is not is told above.
+    if topics.len() == seed.topics.len() {
+        found.extend(check_topics(action.kind, &topics, &[]).err().map(at));
+    }
     let given = given(seed);
     let secrets = secrets_after((action, &given), None, now);
     let init = init_after(action, given, &topics, None, allowed);

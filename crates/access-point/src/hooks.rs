@@ -3,6 +3,7 @@
 //! [`crate::https`].
 
 mod action;
+mod allowed;
 #[cfg(test)]
 mod bare;
 mod init;
@@ -13,7 +14,8 @@ pub use crate::https::{
     secrets_in_use, signatures,
 };
 pub use action::{ActionError, HookAction};
+pub use allowed::{check_id, check_topics};
 #[cfg(test)]
 pub(crate) use bare::bare_hook;
-pub use init::{STARS, init_after};
+pub use init::{STARS, has_secret, init_after, shown_init};
 pub use secrets::secrets_after;

@@ -17,7 +17,7 @@ mod sign;
 mod target;
 mod webhook;
 
-pub use action::{DocumentForm, HttpsAction, SEALED};
+pub use action::{DocumentForm, HttpsAction, OPEN, SEALED, check_names};
 pub use client::{HttpsClient, HttpsMessage};
 pub use envelope::{HandedDocument, WrappedDocument, wrap};
 pub use fault::{HttpsFault, HttpsFaultKind};

@@ -2,6 +2,7 @@
 //! a token keeps them.
 
 mod rollover;
+mod shown;
 #[cfg(feature = "pkcs11")]
 mod token;
 
@@ -14,12 +15,13 @@ use quoin_peppol::identifiers::IdentifierError;
 use quoin_peppol::pki::Certificate;
 use quoin_xmldsig::keys::{Decrypter, KeyError, PrivateKey, Signer};
 use quoin_xmldsig::pkcs12;
-use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 
 use crate::config::{KeyPlace, NextKey, TokenKey};
 use crate::pemfile::{self, PemFileError};
 use crate::plainfile;
+use shown::{ShownChain, ShownKey, chain};
 
 pub use quoin_xmldsig::pkcs12::Pkcs12Error;
 pub use rollover::Rollover;
@@ -72,6 +74,14 @@ pub enum IdentityError {
         /// What it said.
         why: String,
     },
+    /// A key that TLS does not take.
+    #[error("the key of the certificate {subject} cannot be used for TLS: {source}")]
+    Shown {
+        /// Whose key.
+        subject: String,
+        /// Why.
+        source: rustls::Error,
+    },
     /// No place of the key is set.
     #[error("no certificate and key are set")]
     Nothing,
@@ -117,6 +127,8 @@ pub struct Credentials {
     pub key: Arc<dyn Signer>,
     /// Its key, to decrypt.
     pub decrypter: Arc<dyn Decrypter>,
+    chain: ShownChain,
+    shown: ShownKey,
 }
 
 impl Credentials {
@@ -130,12 +142,14 @@ impl Credentials {
             return Credentials::pkcs12(path, password);
         }
         let file = place.certificate_file.as_ref().ok_or(IdentityError::Nothing)?;
-        let certificate = pemfile::certificate(file, &pemfile::read(file)?)?;
+        let pem = pemfile::read(file)?;
+        let certificate = pemfile::certificate(file, &pem)?;
+        let above = chain(&pem, certificate.der());
         match (&place.token, &place.key_file) {
-            (Some(token), _) => Credentials::token(certificate, file, token),
+            (Some(token), _) => Credentials::token((certificate, above), file, token),
             (None, Some(key)) => {
                 let der = pkcs8(key)?;
-                Credentials::held(certificate, file, der.secret_pkcs8_der(), key)
+                Credentials::held((certificate, above), file, der.secret_pkcs8_der(), key)
             }
             (None, None) => Err(IdentityError::Nothing),
         }
@@ -154,14 +168,17 @@ impl Credentials {
         let certificates: Result<Vec<_>, _> = opened.certificates.iter().map(read).collect();
         let certificates = certificates
             .map_err(|source| PemFileError::Certificate { path: path.to_owned(), source })?;
-        let leaf = certificates.into_iter().find(|certificate| !certificate.is_authority());
+        let leaf = certificates.iter().find(|certificate| !certificate.is_authority()).cloned();
         let leaf = leaf.ok_or_else(|| wrong(Pkcs12Error::NoCertificate))?;
-        Credentials::held(leaf, path, &opened.key, path)
+        let above = certificates.iter().filter(|other| **other != leaf);
+        let chain = std::iter::once(&leaf).chain(above);
+        let chain = chain.map(|one| CertificateDer::from(one.der().to_vec())).collect();
+        Credentials::held((leaf, chain), path, &opened.key, path)
     }
 
     /// A key in memory.
     fn held(
-        certificate: Certificate,
+        (certificate, chain): (Certificate, ShownChain),
         certificate_file: &Path,
         pkcs8: &[u8],
         key_file: &Path,
@@ -175,12 +192,13 @@ impl Credentials {
                 key: key_file.to_owned(),
             });
         }
-        Ok(Credentials { certificate, key: key.clone(), decrypter: key })
+        let shown = ShownKey::held(pkcs8);
+        Ok(Credentials { certificate, key: key.clone(), decrypter: key, chain, shown })
     }
 
     #[cfg(feature = "pkcs11")]
     fn token(
-        certificate: Certificate,
+        (certificate, chain): (Certificate, ShownChain),
         file: &Path,
         place: &TokenKey,
     ) -> Result<Credentials, IdentityError> {
@@ -191,11 +209,16 @@ impl Credentials {
                 key: PathBuf::from(format!("token {}, key {}", place.label, place.key)),
             });
         }
-        Ok(Credentials { certificate, key: key.clone(), decrypter: key })
+        let shown = ShownKey::Token(key.clone());
+        Ok(Credentials { certificate, key: key.clone(), decrypter: key, chain, shown })
     }
 
     #[cfg(not(feature = "pkcs11"))]
-    fn token(_: Certificate, _: &Path, place: &TokenKey) -> Result<Credentials, IdentityError> {
+    fn token(
+        _: (Certificate, ShownChain),
+        _: &Path,
+        place: &TokenKey,
+    ) -> Result<Credentials, IdentityError> {
         Err(IdentityError::Token {
             module: place.module.clone(),
             label: place.label.clone(),

@@ -102,6 +102,11 @@ fn least_between(subjects: &[PurchaseSubject]) -> u64 {
 /// What a section asks for beyond what the system allows: setting and sentence.
 pub fn problems(section: &KsefSection) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
+    if section.purchases_as.is_empty() {
+        let text = "is empty: expected at least one of \"buyer\", \"third-party\" and \
+                    \"authorised\". Hooks that take no purchase invoices ask for none";
+        found.push(("ksef.purchases_as", text.to_owned()));
+    }
     let (seconds, least) = (section.purchases_seconds, least_between(&subjects(section)));
     if seconds < least {
         let why = format!("{PURCHASES} for each row of ksef.purchases_as");

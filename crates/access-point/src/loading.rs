@@ -6,6 +6,7 @@ mod parts;
 mod problems;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::Path;
 

@@ -2,5 +2,7 @@
 
 mod object;
 pub mod time;
+mod told;
 
 pub use object::{json, json_value};
+pub use told::told;

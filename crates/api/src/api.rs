@@ -49,6 +49,7 @@ pub mod permissions;
 pub mod ping;
 pub mod platform_inbound;
 mod purchase;
+mod queries;
 mod reader;
 mod reading;
 mod receivers;
@@ -76,7 +77,7 @@ use std::time::Duration;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::response::Redirect;
 use axum::routing::{delete, get, post};
-use axum::{Extension, Router};
+use axum::{Extension, Router, middleware};
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::Packages;
 use quoin_delivery::responses::ResponseOrder;
@@ -239,6 +240,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<SmpPublisher>>) -> Router {
         .route("/health/live", get(me::live))
         .route("/health/ready", get(me::ready))
         .route("/openapi.json", get(openapi::serve).layer(Extension(description)))
+        .layer(middleware::from_fn(queries::note))
         .layer(DefaultBodyLimit::disable())
         .with_state(api.clone());
     framed(routes.merge(connect::routes(api.auth)), frame)

@@ -40,7 +40,8 @@ pub struct ChannelRow {
 }
 
 /// What is said of a receipt that did not come back.
-const HELD: &str = "The receiver's access point says that it took the document before, in an attempt     that ended without an answer; no receipt is in hand.";
+const HELD: &str = "The receiver's access point says that it took the document before, in an attempt \
+                    that ended without an answer; no receipt is in hand.";
 
 /// The network.
 pub const NETWORK: ChannelRow = ChannelRow {

@@ -13,7 +13,7 @@ use crate::channel::{self, NETWORK, PEPPOL_FALLBACK, is_network};
 use crate::filter::Filter;
 use crate::hook::{ActionKind, Output};
 use crate::ids::{HookId, PEPPOL};
-use crate::topics::{Family, Topic, TopicPattern};
+use crate::topics::{COMMANDS, Family, Topic, TopicPattern};
 
 /// A hook as far as the choice looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,10 +60,12 @@ pub struct Channels {
 
 /// The forced channel is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no channel {asked:?} for this document; there are: {known}")]
+#[error("there is no channel {asked:?} for this document{why}; there are: {known}")]
 pub struct UnknownChannel {
     /// What was asked for.
     pub asked: String,
+    /// Why the hook of this id is none, where there is one; empty where not.
+    pub why: String,
     /// What there is.
     pub known: String,
 }
@@ -89,9 +91,29 @@ pub fn select(
     };
     let Some(found) = found.cloned() else {
         let names = channels.names();
-        return Err(UnknownChannel { asked: asked.to_owned(), known: names.join(", ") });
+        let why = unfit(hooks, asked, family).unwrap_or_default();
+        return Err(UnknownChannel { asked: asked.to_owned(), why, known: names.join(", ") });
     };
     Ok(Channels { order: vec![found], fallback: Vec::new() })
+}
+
+/// Why the hook of an id is no channel of a family, where there is such a hook.
+fn unfit(hooks: &[ChannelHook], id: &str, family: Family) -> Option<String> {
+    let of_id: Vec<&ChannelHook> = hooks.iter().filter(|hook| hook.id.as_str() == id).collect();
+    let hook = of_id.iter().find(|hook| channel::carries(hook.kind, family)).or(of_id.first())?;
+    let commands = family.commands()?;
+    if !channel::carries(hook.kind, family) {
+        let carried = COMMANDS.iter().map(|row| row.family);
+        let carried = carried.filter(|carried| channel::carries(hook.kind, *carried));
+        let carried: Vec<&str> = carried.map(|carried| carried.row().name).collect();
+        let protocol = channel::row(hook.kind).map_or("its protocol", |row| row.protocol);
+        let (carried, family) = (carried.join(", "), family.row().name);
+        return Some(format!(
+            ": a hook of this id is there, but {protocol} has no form of {family}, only of {carried}"
+        ));
+    }
+    let (send, fallback) = (commands.send.as_str(), commands.fallback.as_str());
+    Some(format!(": a hook of this id is there, but listens to neither {send} nor {fallback}"))
 }
 
 /// The channel of an id, the party's before the organisation's, for what goes there whatever the
@@ -104,7 +126,8 @@ pub fn named(hooks: &[ChannelHook], id: &str) -> Result<Channels, UnknownChannel
     known.sort_by_key(|hook| !hook.of_party);
     let Some(found) = known.iter().find(|hook| hook.id.as_str() == id) else {
         let names: Vec<&str> = known.iter().map(|hook| hook.id.as_str()).collect();
-        return Err(UnknownChannel { asked: id.to_owned(), known: names.join(", ") });
+        let (asked, why) = (id.to_owned(), String::new());
+        return Err(UnknownChannel { asked, why, known: names.join(", ") });
     };
     let option = ChannelOption {
         name: found.id.as_str().to_owned(),

@@ -253,6 +253,8 @@ impl JobControl {
                 Ok(JobControl { state: JobState::Running, starts: true, ..self })
             }
             (JobCommand::Start, JobState::Running) => Ok(self),
+            // Who did not hear the answer to its command says it again.
+            (JobCommand::Start, JobState::Finished) if self.starts => Ok(self),
             (JobCommand::Pause | JobCommand::Resume, JobState::Planning | JobState::Running) => {
                 Ok(JobControl { paused: command == JobCommand::Pause, ..self })
             }

@@ -54,6 +54,7 @@ pub fn run(arguments: &Dossier) -> CommandResult {
         let now = Clock::default().now();
         let parts = StoppedService::open(&config).await;
         let parts = parts.map_err(|error| text(&error))?;
+        super::tax::is_known(&parts.store, &owner).await?;
         let found = parts.store.transaction_of(&owner, direction, &document).await;
         let record = found.map_err(|error| text(&error))?;
         let record = record.ok_or_else(|| format!("{owner} has no such document {document}"))?;

@@ -112,7 +112,7 @@ async fn told(
 }
 
 /// Whether there is such an organisation.
-async fn is_known(store: &Store, owner: &OrganisationId) -> Result<(), String> {
+pub(super) async fn is_known(store: &Store, owner: &OrganisationId) -> Result<(), String> {
     let all = store.organisations().await.map_err(|error| error.to_string())?;
     if all.iter().any(|known| known.id == *owner) {
         return Ok(());

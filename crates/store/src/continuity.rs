@@ -2,6 +2,7 @@
 //! and how far it came; the same is noted in a file beside it, so that a start with another one, an
 //! older one or none is noticed.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -73,8 +74,8 @@ const FILES: &str = "SELECT b.file FROM (SELECT organisation, blob, created_on F
     JOIN blobs b ON b.organisation = t.organisation AND b.sha256 = t.blob
     WHERE t.created_on >= ?1 AND b.file IS NOT NULL LIMIT 20";
 const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
-const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(randomblob(8))),
-    since = ?2, is_told = 0";
+const NEW_NAME: &str = "SELECT lower(hex(randomblob(8))) AS name";
+const RENEW: &str = "UPDATE continuity SET generation = ?1, since = ?2, name = ?3, is_told = 0";
 /// Whether the status of what was delivered came already, is not known.
 const FORGO: &str = "UPDATE statuses SET closed_on = ?1
     WHERE direction = 'outgoing' AND code IS NULL AND closed_on IS NULL";
@@ -105,6 +106,8 @@ pub(crate) struct Before {
     blobs: PathBuf,
     noted: Noted,
     is_empty: bool,
+    /// What keeps it from being looked at, though it may be there.
+    unseen: Option<std::io::Error>,
     log: Option<OldLog>,
     beside: Option<&'static str>,
 }
@@ -124,7 +127,9 @@ impl Before {
     /// Looks at the folder of a store, before anything is made there.
     pub(crate) fn look(folder: &Path, database: &Path, blobs: &Path) -> Before {
         let noted = Noted::look(&folder.join(FILE));
-        let is_empty = !std::fs::metadata(database).is_ok_and(|file| file.len() > 0);
+        let looked = std::fs::metadata(database);
+        let is_empty = !looked.as_ref().is_ok_and(|file| file.len() > 0);
+        let unseen = looked.err().filter(|error| error.kind() != ErrorKind::NotFound);
         let log = OldLog::look(&beside(database, "-wal"));
         let has_files = std::fs::read_dir(blobs).is_ok_and(|mut all| all.next().is_some());
         let beside = match (&noted, has_files) {
@@ -138,17 +143,25 @@ impl Before {
             }
         };
         let (folder, database, blobs) = (folder.to_owned(), database.to_owned(), blobs.to_owned());
-        Before { folder, database, blobs, noted, is_empty, log, beside }
+        Before { folder, database, blobs, noted, is_empty, unseen, log, beside }
     }
 
     /// Whether there is a database, or nothing that tells of one.
     ///
     /// Errors: [`Strange::Empty`].
     pub(crate) fn has_database(&self) -> Result<bool, Fault> {
+        self.is_seen()?;
         match (self.is_empty, self.beside) {
             (true, Some(beside)) => Err(self.missing(beside)),
             (is_empty, _) => Ok(!is_empty),
         }
+    }
+
+    /// One that may not be looked at is not missing: another one in its place would be a mistake.
+    fn is_seen(&self) -> Result<(), Fault> {
+        let Some(error) = &self.unseen else { return Ok(()) };
+        let (path, message) = (self.database.display().to_string(), error.to_string());
+        Err(Fault::Files { doing: "look at", path, message })
     }
 
     fn missing(&self, beside: &'static str) -> Fault {
@@ -165,6 +178,7 @@ impl Before {
         secrets: &SecretBox,
         (new_store, as_it_is): (bool, bool),
     ) -> Result<Beginning, Fault> {
+        self.is_seen()?;
         if self.is_empty && new_store && self.log.is_some() {
             return Err(self.not_its("none lies there, and a new one would be made over them"));
         }
@@ -181,12 +195,11 @@ impl Before {
         let is_known = key_proof::compare(&mut db, secrets)?;
         match migrations::compare(&mut db) {
             Err(Fault::OlderDatabase { .. }) if !as_it_is => {}
-            other => {
-                other?;
-                if !is_known {
-                    key_proof::ask(&mut db, secrets)?;
-                }
-            }
+            other => other?,
+        }
+        // Before it is upgraded, too: nobody goes back from that.
+        if !is_known {
+            key_proof::ask(&mut db, secrets)?;
         }
         Ok(Beginning { is_new, is_known, copied })
     }
@@ -222,7 +235,7 @@ impl Before {
         }
         let unnoted =
             |found: String| Fault::Strange(Strange::Unnoted { folder: folder.clone(), found });
-        let Note { continuity: noted, born: was_born, .. } = match (&self.noted, &found) {
+        let Note { continuity: noted, born: was_born, becoming, .. } = match (&self.noted, &found) {
             (Noted::At(noted), _) => noted,
             // A database that is older than such notes, or whose first one did not get there.
             (Noted::Missing, Some(found)) if found.commits > UNNOTED => {
@@ -238,9 +251,12 @@ impl Before {
             Strange::Older { folder, found, expected: noted.noted_on }
         };
         match found {
+            // A start that took it in place of another ended before it noted so.
+            Some(found) if becoming.as_ref() == Some(&found.name) => Ok(false),
             Some(found) if found.name == noted.name && found.commits >= noted.commits => {
                 let is_born = born(&self.database);
-                Ok(was_born.zip(is_born).is_some_and(|(was, is)| was != is))
+                let is_copy = was_born.zip(is_born).is_some_and(|(was, is)| was != is);
+                Ok(is_copy || becoming.is_some())
             }
             Some(found) if found.name == noted.name => Err(Fault::Strange(older(found.noted_on))),
             Some(found) if found.generation < noted.generation => {
@@ -258,12 +274,18 @@ impl Before {
         notes: &mut Notes,
         now: Timestamp,
     ) -> Result<(), Fault> {
-        let found = of(db)?.map_or(0, |found| found.generation);
+        let found = of(db)?;
         let noted = match &self.noted {
             Noted::At(noted) => noted.continuity.generation,
             Noted::Missing | Noted::Unreadable(_) => 0,
         };
-        db.execute(RENEW, &[next_generation(found.max(noted), now).into(), now.into()])?;
+        let before = noted.max(found.as_ref().map_or(0, |found| found.generation));
+        let name = db.first(NEW_NAME, &[])?.map(|mut row| row.text("name")).transpose()?;
+        let name = name.unwrap_or_default();
+        if let Some(found) = found {
+            notes.become_of(found, name.clone());
+        }
+        db.execute(RENEW, &[next_generation(before, now).into(), now.into(), (&name).into()])?;
         db.execute(FORGO, &[now.into()])?;
         // Its new name stands beside it before anything else can fail.
         notes.keep(of(db)?.as_ref());

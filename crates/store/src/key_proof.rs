@@ -14,6 +14,8 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS key_proof (
 const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'key_proof'";
 const GET: &str = "SELECT sealed FROM key_proof";
 const PUT: &str = "INSERT INTO key_proof (one, sealed) VALUES (1, ?1)";
+const HAS_BATCHES: &str = "SELECT 1 FROM sqlite_master WHERE name = 'clearance_batches'";
+const HAS_HOOKS: &str = "SELECT 1 FROM sqlite_master WHERE name = 'hooks'";
 const A_HOOK: &str = "SELECT organisation, id, secrets FROM hooks LIMIT 1";
 const A_BATCH: &str = "SELECT id, memory FROM clearance_batches ORDER BY id LIMIT 1";
 
@@ -34,16 +36,21 @@ pub(crate) fn compare(db: &mut dyn Connection, secrets: &SecretBox) -> Result<bo
     Ok(true)
 }
 
-/// Asks one of the secrets of a store that has no such text yet. Nothing is changed.
+/// Asks one of the secrets of a store that has no such text yet, of whatever schema it is. Nothing
+/// is changed.
 ///
 /// Errors: [`Fault::WrongKey`].
 pub(crate) fn ask(db: &mut dyn Connection, secrets: &SecretBox) -> Result<(), Fault> {
-    if let Some(mut row) = db.first(A_HOOK, &[])? {
+    let mut first = |is_there, secret| match db.first(is_there, &[])? {
+        Some(_) => db.first(secret, &[]),
+        None => Ok(None),
+    };
+    if let Some(mut row) = first(HAS_HOOKS, A_HOOK)? {
         let owner: OrganisationId = row.parsed("hooks.organisation")?;
         let key: HookId = row.parsed("hooks.id")?;
         opens(secrets, &hook_place(&owner, &key), &row.blob("hooks.secrets")?)?;
     }
-    if let Some(mut row) = db.first(A_BATCH, &[])? {
+    if let Some(mut row) = first(HAS_BATCHES, A_BATCH)? {
         let place = clearance_place(&row.text("clearance_batches.id")?);
         opens(secrets, &place, &row.blob("clearance_batches.memory")?)?;
     }

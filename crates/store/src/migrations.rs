@@ -117,6 +117,15 @@ fn apply_list(
         if let Err(fault) = done {
             // Where the engine rolled back by itself this says so, which changes nothing.
             let _ = connection.batch("ROLLBACK");
+            if found > 0 && applied > 0 {
+                tracing::warn!(
+                    from = found,
+                    before = version,
+                    to = known,
+                    "the database was upgraded in part: earlier versions of the program refuse it \
+                     already, and the next start goes on with what is left"
+                );
+            }
             return Err(fault);
         }
         applied += 1;

@@ -163,6 +163,34 @@ pub(crate) fn is_taken(folder: &Path) -> bool {
     lock.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
+/// The file that is locked. One that is new belongs to whom the folder belongs: a command that root
+/// gives keeps no service from starting. To lock it, it need not be written.
+fn lock_file(folder: &Path, place: &Path) -> std::io::Result<File> {
+    match File::options().read(true).write(true).create_new(true).open(place) {
+        Ok(file) => {
+            given_to_owner_of(folder, &file);
+            Ok(file)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let whole = File::options().read(true).write(true).open(place);
+            whole.or_else(|error| File::open(place).map_err(|_| error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Gives a file to the owner of a folder; whoever may not is the owner, or is told when it matters.
+#[cfg(unix)]
+fn given_to_owner_of(folder: &Path, file: &File) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    if let Ok(owner) = std::fs::metadata(folder) {
+        let _ = fchown(file, Some(owner.uid()), Some(owner.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn given_to_owner_of(_: &Path, _: &File) {}
+
 /// Takes the folder for this process alone.
 pub(crate) fn lock(folder: &Path) -> Result<File, Fault> {
     let place = folder.join(LOCK);
@@ -171,7 +199,7 @@ pub(crate) fn lock(folder: &Path) -> Result<File, Fault> {
         path: place.display().to_string(),
         message: e.to_string(),
     };
-    let file = File::create(&place).map_err(fault)?;
+    let file = lock_file(folder, &place).map_err(fault)?;
     let start = Instant::now();
     loop {
         match file.try_lock() {

@@ -290,6 +290,20 @@ impl TaxScope {
         }
     }
 
+    /// Those of which the reports of a regime are (TDT-006; AE, OM: tdt-011).
+    pub fn of_regime(regime: Regime) -> &'static [TaxScope] {
+        match regime.row().model {
+            ReportModel::Extract => {
+                &[TaxScope::Domestic, TaxScope::IntraCommunity, TaxScope::International]
+            }
+            ReportModel::Whole => &[
+                TaxScope::Domestic,
+                TaxScope::InternationalOverPeppol,
+                TaxScope::InternationalElsewhere,
+            ],
+        }
+    }
+
     pub(crate) fn of_code(code: &str) -> Option<TaxScope> {
         TaxScope::ALL.into_iter().find(|scope| scope.code() == code)
     }

@@ -29,7 +29,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("health", "budget clock"),
     ("hooks", "channels https net"),
     ("https", "budget naming net oauth step"),
-    ("identity", "config pemfile plainfile"),
+    ("identity", "budget config pemfile plainfile"),
     ("keyfile", "plainfile"),
     ("ksef", "clock config net rules"),
     ("loading", "channels config declared ksef mail mailbox net plainfile"),

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::budget::in_place;
 use crate::https::{
     DocumentForm, HTTPS_LIMIT, HandedDocument, HttpsAction, HttpsFault, HttpsLogin, HttpsMessage,
-    HttpsReport, HttpsTarget, SEALED, WrappedDocument, checked_secret, wrap,
+    HttpsReport, HttpsTarget, OPEN, SEALED, WrappedDocument, check_names, checked_secret, wrap,
 };
 use crate::net;
 use crate::step::StepFault;
@@ -59,12 +59,17 @@ impl Channel for HttpsChannel {
         SEALED
     }
 
+    fn shown_fields(&self) -> Option<&'static [&'static str]> {
+        Some(OPEN)
+    }
+
     fn check_init(
         &self,
         action: &str,
         init: &HookInit<'_>,
         allowed: &Allowed,
     ) -> Result<(), String> {
+        check_names(init.shown).map_err(|error| error.of_hook())?;
         let read = HttpsAction::parse(action, init.shown, init.is_channel);
         let read = read.map_err(|error| error.of_hook())?;
         if let Some(token) = &read.token {

@@ -157,9 +157,16 @@ impl TaxProfileRow {
         let from = self.from.as_deref().map(str::parse::<jiff::civil::Date>);
         let day = from.is_none_or(|day| day.is_ok());
         check("from", day, "must be a day such as 2027-01-01".to_owned());
-        let codes = TaxScope::ALL.map(TaxScope::code);
-        let scopes = self.scopes.iter().all(|scope| codes.contains(&scope.as_str()));
-        check("scopes", scopes, format!("may have {}", codes.join(", ")));
+        if let Some(regime) = regime {
+            let codes = TaxScope::of_regime(regime).iter().map(|scope| scope.code());
+            let codes: Vec<&str> = codes.collect();
+            let other = self.scopes.iter().find(|scope| !codes.contains(&scope.as_str()));
+            let text = other.map(|other| {
+                let (codes, regime) = (codes.join(", "), &self.regime);
+                format!("expected {codes}, which invoices of {regime} are of, found {other:?}")
+            });
+            check("scopes", other.is_none(), text.unwrap_or_default());
+        }
         let term = self.term_hours.is_none_or(|hours| (1..=2_160).contains(&hours));
         check("term_hours", term, "must be 1 to 2160 hours, 90 days".to_owned());
         found.extend(self.french_problems(is_french));

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::config::EndUserVerification;
-use crate::reading::json_value;
+use crate::reading::{json_value, told};
 
 use super::request::is_known;
 use super::{ChangeRequester, ConfigRequest, EnrolmentError, PartyPermissions};
@@ -128,7 +128,7 @@ fn links(member: Option<Value>) -> Result<Vec<AuthorizationRequest>, EnrolmentEr
     let bad = EnrolmentError::Config;
     let Some(value) = member.filter(|value| !value.is_null()) else { return Ok(Vec::new()) };
     let links: Vec<AuthorizationRequest> =
-        json_value(value).map_err(|error| bad(format!("{LINKS}: {error}")))?;
+        json_value(value).map_err(|error| bad(told(LINKS, &error)))?;
     match links.len() {
         0..=MOST_LINKS => Ok(links),
         many => Err(bad(format!("{LINKS} has at most {MOST_LINKS} users, found {many}"))),

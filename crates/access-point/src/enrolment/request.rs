@@ -15,7 +15,7 @@ use super::line::CARD;
 #[cfg(feature = "describe")]
 use super::{CapabilityStates, PartyId};
 use super::{CardRequest, EnrolmentError, null_is_default, participant};
-use crate::reading::{json_value, time};
+use crate::reading::{json_value, time, told};
 
 /// Members that are shown and cannot be changed.
 const SHOWN: &[&str] =
@@ -109,7 +109,7 @@ fn bad(detail: String) -> EnrolmentError {
 }
 
 fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentError> {
-    json_value(value).map_err(|error| bad(format!("{name}: {error}")))
+    json_value(value).map_err(|error| bad(told(name, &error)))
 }
 
 /// The name of a party; nothing where it is not said, as in a configuration that was read of a

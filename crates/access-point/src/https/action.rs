@@ -3,6 +3,7 @@
 //! read elsewhere.
 
 use hyper::Method;
+use quoin_identity::distance;
 use serde_json::Value;
 use url::Url;
 
@@ -13,7 +14,7 @@ use crate::oauth::TokenRequest;
 pub const SEALED: &[&str] = &["password", "bearerToken", "clientSecret", "clientKey"];
 
 /// The fields that are none.
-const OPEN: &[&str] = &[
+pub const OPEN: &[&str] = &[
     "method",
     "document",
     "filename",
@@ -27,6 +28,8 @@ const OPEN: &[&str] = &[
     "serverAuthorities",
 ];
 
+/// A name that differs in more characters is another one.
+const FAR: usize = 3;
 /// Characters of a field that is no certificate.
 const FIELD: usize = 1_000;
 /// Bytes of certificates in one field.
@@ -88,6 +91,9 @@ pub enum HttpsError {
     /// A field that there is not.
     #[error("init has no field {0:?}; there are {fields}", fields = fields())]
     Field(String),
+    /// A field that there is not, and that is nearly one that there is.
+    #[error("init has no field {0:?}; did you mean {1}? There are {fields}", fields = fields())]
+    Near(String, &'static str),
     /// A field that is no text.
     #[error("init: {0} is no text of 1 to {1} characters that can be printed")]
     Text(&'static str, usize),
@@ -117,6 +123,27 @@ impl HttpsError {
 
 fn fields() -> String {
     OPEN.iter().chain(SEALED).copied().collect::<Vec<_>>().join(", ")
+}
+
+/// Refuses a field that is nearly one that there is: a web hook may have fields of its owner's, and
+/// what is misspelt would be one of them and do nothing.
+///
+/// # Errors
+/// [`HttpsError::Near`].
+pub fn check_names(init: &Value) -> Result<(), HttpsError> {
+    let known = || OPEN.iter().chain(SEALED).copied();
+    let near = |name: &str| {
+        // What is missing or too much in a short name would make it another one.
+        let far = FAR.min(name.len() / 3);
+        let all = known().filter_map(|one| Some((distance(name, one)?, one)));
+        all.min().filter(|(distance, _)| *distance <= far).map(|(_, meant)| meant)
+    };
+    let names = init.as_object().into_iter().flatten().map(|(name, _)| name);
+    let mut wrong = names.filter(|name| !known().any(|one| one == *name));
+    match wrong.find_map(|name| Some((name, near(name)?))) {
+        Some((name, meant)) => Err(HttpsError::Near(cut(name), meant)),
+        None => Ok(()),
+    }
 }
 
 impl HttpsAction {

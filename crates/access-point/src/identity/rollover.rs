@@ -21,6 +21,15 @@ impl<T> Rollover<T> {
         Rollover { next: Some((from, next)), ..self }
     }
 
+    /// The same with something made of each value.
+    ///
+    /// # Errors
+    /// The first value of which it cannot be made.
+    pub fn made<U, E>(&self, make: impl Fn(&T) -> Result<U, E>) -> Result<Rollover<U>, E> {
+        let next = self.next.as_ref().map(|(from, next)| Ok((*from, make(next)?)));
+        Ok(Rollover { present: make(&self.present)?, next: next.transpose()? })
+    }
+
     /// The value at a time.
     pub fn at(&self, now: Timestamp) -> &T {
         match &self.next {

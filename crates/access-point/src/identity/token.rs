@@ -5,6 +5,8 @@
 //!
 //! Source: PKCS #11 Cryptographic Token Interface 2.40.
 
+mod tls;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +26,8 @@ use quoin_xmldsig::keys::{Decrypter, KeyError, Signer, unpad_oaep};
 
 use super::IdentityError;
 use crate::config::TokenKey;
+
+pub(super) use tls::TokenTlsKey;
 
 /// Sessions kept for later calls.
 const SESSIONS: usize = 16;
@@ -121,11 +125,16 @@ impl std::fmt::Debug for TokenPrivateKey {
 }
 
 impl TokenPrivateKey {
-    /// Finds the token and the key by their labels.
+    /// Finds the token and the key by their labels. A key that is open already is the same one.
     ///
     /// # Errors
     /// [`IdentityError::Token`] with what the token said.
     pub(super) fn open(place: &TokenKey) -> Result<Arc<TokenPrivateKey>, IdentityError> {
+        let mut open = held(keys()).iter().filter_map(Weak::upgrade).collect::<Vec<_>>();
+        open.retain(|key| key.place == *place);
+        if let Some(known) = open.pop() {
+            return Ok(known);
+        }
         let wrong = |why: String| IdentityError::Token {
             module: place.module.clone(),
             label: place.label.clone(),

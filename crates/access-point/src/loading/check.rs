@@ -173,9 +173,6 @@ const MOST_BYTES: u64 = 1 << 50;
 fn limits(found: &mut ConfigProblems, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
-        ("documents.received_days", u64::from(config.documents.received_days)),
-        ("documents.downloaded_days", u64::from(config.documents.downloaded_days)),
-        ("documents.failed_days", u64::from(config.documents.failed_days)),
         ("limits.request_bytes", limits.request_bytes),
         ("limits.connections", limits.connections as u64),
         ("limits.connections_per_address", limits.connections_per_address as u64),
@@ -187,13 +184,22 @@ fn limits(found: &mut ConfigProblems, config: &Config) {
         ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
         ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
         ("network.answer_timeout_seconds", config.network.answer_timeout_seconds),
-        ("network.folder_seconds", config.network.folder_seconds),
-        ("mail.timeout_seconds", config.mail.timeout_seconds),
         ("ksef.timeout_seconds", config.ksef.timeout_seconds),
         ("api.token_failures_per_minute", u64::from(config.api.token_failures_per_minute)),
     ] {
         if value == 0 {
             found.add(name, "0 would refuse everything: give at least 1");
+        }
+    }
+    for (name, value) in [
+        ("documents.received_days", u64::from(config.documents.received_days)),
+        ("documents.downloaded_days", u64::from(config.documents.downloaded_days)),
+        ("documents.failed_days", u64::from(config.documents.failed_days)),
+        ("network.folder_seconds", config.network.folder_seconds),
+        ("mail.timeout_seconds", config.mail.timeout_seconds),
+    ] {
+        if value == 0 {
+            found.add(name, "expected at least 1, found 0");
         }
     }
     for (name, value, most) in [

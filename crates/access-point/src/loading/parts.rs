@@ -56,6 +56,22 @@ fn collect(
     }
 }
 
+/// A part of a value; none where the steps lead nowhere.
+pub(super) fn part_mut<'v, 'i>(
+    value: &'v mut Spanned<DeValue<'i>>,
+    way: &[PartStep],
+) -> Option<&'v mut Spanned<DeValue<'i>>> {
+    let mut here = value;
+    for step in way {
+        here = match (step, here.get_mut()) {
+            (PartStep::Key(key), DeValue::Table(table)) => table.get_mut(key.as_str())?,
+            (PartStep::Place(place), DeValue::Array(items)) => items.get_mut(*place)?,
+            _ => return None,
+        };
+    }
+    Some(here)
+}
+
 /// How a part is named behind the name of its list: ` "acme", clients "erp", secret`.
 pub(super) fn name(row: &Spanned<DeValue<'_>>, way: &[PartStep]) -> String {
     let mut here = Some(row);
@@ -90,16 +106,7 @@ pub(super) fn mend(
     is_secret: impl Fn(&DeValue<'_>) -> bool,
 ) -> bool {
     let Some((last, before)) = way.split_last() else { return false };
-    let mut here = row;
-    for step in before {
-        let inner = match (step, here.get_mut()) {
-            (PartStep::Key(key), DeValue::Table(table)) => table.get_mut(key.as_str()),
-            (PartStep::Place(place), DeValue::Array(items)) => items.get_mut(*place),
-            _ => None,
-        };
-        let Some(inner) = inner else { return false };
-        here = inner;
-    }
+    let Some(here) = part_mut(row, before) else { return false };
     match (last, here.get_mut()) {
         (PartStep::Key(key), DeValue::Table(table)) => match table.get_mut(key.as_str()) {
             Some(value) if is_secret(value.get_ref()) => {

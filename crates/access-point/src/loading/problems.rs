@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-use super::parts;
+use super::{parts, words};
 use crate::config::{Config, ConfigSecret, UNREAD};
 
 /// One mistake in a configuration file.
@@ -132,8 +132,10 @@ impl Leaves<'_> {
         }
         match alone(path, value) {
             Ok(()) => insert(&mut self.good, path, plain(value.get_ref())),
-            Err(SettingRefused { message, .. }) => {
-                self.note(at, path.join("."), &message);
+            Err(SettingRefused { message, span }) => {
+                let way = span.map(|span| parts::way(value, &span)).unwrap_or_default();
+                let said = words::told(&message, (value, &way), |other| of_reader(path, other));
+                self.note(at, path.join("."), &said);
                 if is_secret(value.get_ref(), &message) {
                     insert(&mut self.good, path, Value::String(UNREAD.to_owned()));
                 }
@@ -145,8 +147,7 @@ impl Leaves<'_> {
     /// else seems to be missing.
     fn row(&mut self, path: &[String], mut row: Spanned<DeValue<'_>>) {
         for _ in 0..MOST_OF_A_ROW {
-            let one: DeArray<'_> = std::iter::once(row.clone()).collect();
-            let list = Spanned::new(row.span(), DeValue::Array(one));
+            let list = listed(&row);
             let Err(SettingRefused { message, span }) = alone(path, &list) else {
                 return insert(&mut self.good, path, plain(list.get_ref()));
             };
@@ -154,7 +155,8 @@ impl Leaves<'_> {
             let way = parts::way(&row, &span);
             let setting = path.join(".") + &parts::name(&row, &way);
             let at = if way.is_empty() { row.span().start } else { span.start };
-            self.note(at, setting, &message);
+            let said = words::told(&message, (&row, &way), |other| of_reader(path, &listed(other)));
+            self.note(at, setting, &said);
             if !parts::mend(&mut row, &way, |value| is_secret(value, &message)) {
                 return;
             }
@@ -187,9 +189,32 @@ struct SettingRefused {
     span: Option<Range<usize>>,
 }
 
+/// A list with this row alone.
+fn listed<'i>(row: &Spanned<DeValue<'i>>) -> Spanned<DeValue<'i>> {
+    let one: DeArray<'_> = std::iter::once(row.clone()).collect();
+    Spanned::new(row.span(), DeValue::Array(one))
+}
+
 /// Whether a value is taken at a path, in a configuration that is otherwise the default.
 fn alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), SettingRefused> {
     strange(value).map_or(Ok(()), Err)?;
+    read_alone(path, value)?;
+    let Some(way) = words::in_place_of_a_section(value, |other| of_reader(path, other)) else {
+        return Ok(());
+    };
+    let mut value = value.clone();
+    let span = parts::part_mut(&mut value, &way).map(|part| part.span());
+    let message = "expected a table, which names its settings, found a list".to_owned();
+    Err(SettingRefused { message, span })
+}
+
+/// What the reader says of a value at a path, where it does not take it.
+fn of_reader(path: &[String], value: &Spanned<DeValue<'_>>) -> Option<String> {
+    read_alone(path, value).err().map(|refused| refused.message)
+}
+
+/// The same without a look at what the reader takes and should not.
+fn read_alone(path: &[String], value: &Spanned<DeValue<'_>>) -> Result<(), SettingRefused> {
     let span = value.span();
     let mut value = value.clone();
     for folder in path.iter().skip(1).rev() {

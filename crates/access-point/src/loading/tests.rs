@@ -219,6 +219,14 @@ fn what_is_outside_is_of_the_network_of_the_certificates() {
          certificate_file = \"a.pem\"\nkey_file = \"a.key\"\n"
     );
     assert_eq!(of("test", &sml), Vec::<String>::new());
+    let token = "token = { module = '/m.so', label = 't', key = 'k', pin = '1' }";
+    let directory = "[directory]\nurl = \"https://directory.example.org\"\n";
+    for key in ["pkcs12_file = \"a.p12\"\n", &format!("certificate_file = \"a.pem\"\n{token}")] {
+        let files = "certificate_file = \"a.pem\"\nkey_file = \"a.key\"\n";
+        let elsewhere = format!("{}\n{directory}", sml.replace(files, key));
+        assert_eq!(of("test", &elsewhere), Vec::<String>::new(), "{elsewhere}");
+    }
+    assert_eq!(of("test", directory).len(), 1, "the Directory asks for the SMP's certificate");
     let wrong = of("production", &sml);
     assert!(wrong.iter().any(|said| said.contains("sml.url") && said.contains("test network")));
     for (stage, setting, is_wrong) in [

@@ -15,6 +15,7 @@ use super::identity::shown;
 use super::{RegisterDesk, RegisterRequest};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::identity::IdentityError;
 use crate::net::{HttpAnswer, HttpCall, HttpClient, HttpSettings, RootsError};
 
 /// The path of the indexer interface.
@@ -23,6 +24,17 @@ const INDEXER: &str = "/indexer/1.0/";
 const LARGEST: usize = 64 << 10;
 /// Characters of an answer that are told.
 const TOLD: usize = 300;
+
+/// Why the Directory cannot be spoken to. A fault of the installation.
+#[derive(Debug, thiserror::Error)]
+pub enum DirectorySetupError {
+    /// Certificates of servers.
+    #[error(transparent)]
+    Roots(#[from] RootsError),
+    /// The certificate of our SMP.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+}
 
 /// The desk of the Directory.
 pub struct DirectoryDesk {
@@ -36,16 +48,14 @@ impl DirectoryDesk {
     /// those of calls in the network; the certificate shown is that of the SMP.
     ///
     /// # Errors
-    /// [`RootsError`].
+    /// [`DirectorySetupError`].
     pub fn of(
         config: &Config,
         settings: HttpSettings,
         clock: &Clock,
-    ) -> Result<Option<DirectoryDesk>, RootsError> {
-        let (Some(url), Some(identity)) = (&config.directory.url, shown(&config.smp, clock)?)
-        else {
-            return Ok(None);
-        };
+    ) -> Result<Option<DirectoryDesk>, DirectorySetupError> {
+        let Some(url) = &config.directory.url else { return Ok(None) };
+        let Some(identity) = shown(&config.smp, clock)? else { return Ok(None) };
         let unkept = config.smp.next.is_some();
         let http = HttpClient::new(&HttpSettings { identity: Some(identity), unkept, ..settings })?;
         let timeout = Duration::from_secs(config.directory.timeout_seconds);

@@ -8,9 +8,8 @@ use rustls::client::ResolvesClientCert;
 use rustls::sign::CertifiedKey;
 
 use crate::clock::Clock;
-use crate::config::{KeyPlace, Smp};
-use crate::identity::Rollover;
-use crate::net::{RootsError, client_identity};
+use crate::config::Smp;
+use crate::identity::{IdentityError, Rollover, smp_over_time};
 
 /// Shows the certificate of the moment.
 #[derive(Debug)]
@@ -29,28 +28,42 @@ impl ResolvesClientCert for Shown {
     }
 }
 
-/// What is shown to the registers; `None` where the key of the SMP is in no PEM file.
+/// What is shown to the registers, wherever the key is; `None` where the SMP has none.
 ///
 /// # Errors
-/// [`RootsError`].
+/// [`IdentityError`].
 pub(super) fn shown(
     smp: &Smp,
     clock: &Clock,
-) -> Result<Option<Arc<dyn ResolvesClientCert>>, RootsError> {
-    let Some(present) = read(&smp.key_place())? else { return Ok(None) };
-    let mut certificates = Rollover::of(present);
-    let next = smp.next.as_ref().and_then(|next| next.from.map(|from| (from, &next.key)));
-    if let Some((from, place)) = next
-        && let Some(next) = read(place)?
-    {
-        certificates = certificates.then(from, next);
+) -> Result<Option<Arc<dyn ResolvesClientCert>>, IdentityError> {
+    let place = smp.key_place();
+    if place.is_empty() {
+        return Ok(None);
     }
+    let own = smp_over_time(&place, smp.next.as_ref())?;
+    let certificates = own.made(|own| own.shown())?;
     Ok(Some(Arc::new(Shown { certificates, clock: clock.clone() })))
 }
 
-fn read(place: &KeyPlace) -> Result<Option<Arc<CertifiedKey>>, RootsError> {
-    match (&place.certificate_file, &place.key_file) {
-        (Some(certificate), Some(key)) => client_identity(certificate, key).map(Some),
-        _ => Ok(None),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::ConfigSecret;
+
+    #[test]
+    fn a_certificate_in_a_pkcs12_file_is_shown() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sample.p12");
+        let password = Some(ConfigSecret::new("quoin"));
+        let smp =
+            Smp { pkcs12_file: Some(sample.into()), pkcs12_password: password, ..Smp::default() };
+        let own = shown(&smp, &Clock::default()).unwrap().unwrap();
+        let offered = [SignatureScheme::RSA_PSS_SHA256];
+        let shown_now = own.resolve(&[], &offered).unwrap();
+        let leaf = smp_over_time(&smp.key_place(), None).unwrap();
+        let leaf = leaf.all().next().unwrap().certificate.der().to_vec();
+        assert_eq!(shown_now.cert.first().map(|der| der.to_vec()), Some(leaf));
+        assert!(shown_now.keys_match().is_ok());
+        assert!(shown_now.key.choose_scheme(&offered).is_some());
+        assert!(shown(&Smp::default(), &Clock::default()).unwrap().is_none());
     }
 }

@@ -1,6 +1,6 @@
-//! The host that a request names. One of HTTP/1.1 has one `Host` line, whatever its version names no
-//! two, and what stands in it is a host (RFC 9112 section 3.2): a proxy and a service that each take
-//! another of two lines would see two requests in one.
+//! The host that a request names. One of HTTP/1.1 has one `Host` line, whatever its version names
+//! no two, and what stands in it is a host (RFC 9112 section 3.2): a proxy and a service that
+//! each take another of two lines would see two requests in one.
 
 use std::fmt;
 

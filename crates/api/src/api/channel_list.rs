@@ -194,8 +194,9 @@ pub(crate) async fn destinations(
 impl ChannelView {
     fn of(manual: &ChannelManual) -> Option<ChannelView> {
         let row = channel::row(manual.kind)?;
-        let topics = COMMANDS.iter().flat_map(|row| [row.send, row.fallback]);
-        let families = COMMANDS.iter().map(|row| row.family.row().name.to_owned());
+        let carried = COMMANDS.iter().filter(|row| channel::carries(manual.kind, row.family));
+        let topics = carried.clone().flat_map(|row| [row.send, row.fallback]);
+        let families = carried.map(|row| row.family.row().name.to_owned());
         Some(ChannelView {
             protocol: row.protocol.to_owned(),
             is_network: row.network,
@@ -244,6 +245,31 @@ impl DestinationView {
             last_failed_on: health.last_failed,
             median_ms: health.median_ms,
             last_error: health.last_code.map(cause),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quoin_delivery::hook::ActionKind;
+
+    use super::*;
+
+    /// A channel tells of the families that it is chosen for, and of the topics of those.
+    #[test]
+    fn a_channel_lists_what_it_carries() {
+        for manual in MANUALS {
+            let view = ChannelView::of(manual).unwrap();
+            let carried = COMMANDS.iter().filter(|row| channel::carries(manual.kind, row.family));
+            let families: Vec<&str> = carried.map(|row| row.family.row().name).collect();
+            assert_eq!(view.families, families, "{}", view.protocol);
+            assert_eq!(view.topics.len(), 2 * families.len(), "{}", view.protocol);
+        }
+        let cxml = MANUALS.iter().find(|manual| manual.kind == ActionKind::Cxml).unwrap();
+        let cxml = ChannelView::of(cxml).unwrap();
+        assert_eq!(cxml.families, ["Invoice", "Order"]);
+        for name in ["testEndpoint", "testFrom", "testTo", "testSender"] {
+            assert!(cxml.needs.iter().any(|need| need.name == name), "{name}");
         }
     }
 }

@@ -39,6 +39,6 @@ pub(super) fn parsed_as<T: DeserializeOwned>(
     reading::json(body).map_err(|error| {
         let is_object = body.trim_ascii_start().first() == Some(&b'{');
         let code = if error.is_data() && is_object { code } else { &codes::BAD_JSON };
-        Problem::new(code, format!("the body: {error}"))
+        Problem::new(code, reading::told("the body", &error))
     })
 }

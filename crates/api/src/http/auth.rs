@@ -17,6 +17,7 @@ use super::codes::{self, ProblemCode};
 use super::issuers::{Issuers, Outsider};
 use super::password::Passwords;
 use super::problem::Problem;
+use super::query::{NoParameters, NoQuery, Query};
 use super::rate::{RateMeter, RatedAccount};
 use super::sentences::{self, ProblemDetail};
 use super::throttle::Throttle;
@@ -182,6 +183,9 @@ where
         parts.extensions.insert(Tenant(caller.organisation.as_str().into()));
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
             auth.count(meter, &caller).await?;
+        }
+        if parts.extensions.get::<NoParameters>().is_some() {
+            Query::<NoQuery>::read(parts.uri.query().unwrap_or_default())?;
         }
         Ok(caller)
     }

@@ -55,7 +55,7 @@ codes! {
     NO_TOPIC = "API400.Topic", 400, "There is no such topic",
         "topic: \"InvoiceSend\" matches no topic; did you mean InvoiceSent?";
     BAD_JSON = "API400.Json", 400, "The JSON body is not valid",
-        "the body: expected `,` or `}` at line 3 column 5";
+        "the body, line 3, column 5: expected `,` or `}`";
     CONVERSION = "API400.Conversion", 400, "This conversion does not exist",
         "the document is of type busdox-docid-qns::urn:example; a conversion to busdox-docid-qns::urn:other is not available";
     PAGE = "API400.Page", 400, "The document cannot be shown so",

@@ -1,5 +1,6 @@
-//! The pages of the codes, of refusals and of causes, at `/docs/errors/CODE`: as Markdown for programs,
-//! as HTML for people, with the title and what to do in the language of the reader first.
+//! The pages of the codes, of refusals and of causes, at `/docs/errors/CODE`: as Markdown for
+//! programs, as HTML for people, with the title and what to do in the language of the reader
+//! first.
 
 use std::fmt::Write;
 
@@ -136,8 +137,7 @@ fn html(id: &str, page: &str, spoken: Option<Words>, reader: Language) -> String
          <title>{id}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
          <link rel=\"stylesheet\" href=\"../page.css\"></head>\n\
          <body class=\"page\"><main><article>\n{body}\
-         <p><a href=\"../../docs\">The interface</a></p>\n</article></main></body>\n</html>\n",
-        id = code.id
+         <p><a href=\"../../docs\">The interface</a></p>\n</article></main></body>\n</html>\n"
     )
 }
 

@@ -71,6 +71,11 @@ impl<T: DeserializeOwned> Query<T> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoQuery {}
 
+/// An extension of a request whose operation takes no parameters: they are refused once it is known
+/// who calls.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NoParameters;
+
 /// What the standard library says of a text that is no whole number of the size.
 const NO_NUMBER: &[&str] = &[
     "invalid digit found in string",

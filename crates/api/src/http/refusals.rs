@@ -31,7 +31,7 @@ fn named(codes: &[&ProblemCode]) -> BTreeMap<String, RefOr<Response>> {
 
 refusals! {
     /// Anybody who calls with a token.
-    Called: BAD_REQUEST, NO_TOKEN, TOKEN_MALFORMED, TOKEN_EXPIRED, TOKEN_INVALID, RATE, FAULT,
+    Called: BAD_REQUEST, BAD_QUERY, NO_TOKEN, TOKEN_MALFORMED, TOKEN_EXPIRED, TOKEN_INVALID, RATE, FAULT,
         TOO_LARGE, UNAVAILABLE;
     /// Anybody who calls without one.
     Open: FAULT, TOO_LARGE, UNAVAILABLE;

@@ -170,6 +170,26 @@ fn a_channel_that_is_not_there_is_refused_with_those_that_are() {
 }
 
 #[test]
+fn a_hook_that_is_no_channel_of_the_family_is_told_apart_from_none() {
+    let hook =
+        ChannelHook { id: "net".parse().unwrap(), kind: ActionKind::Cxml, ..ChannelHook::peppol() };
+    let told = |hooks: &[ChannelHook], family| {
+        select(hooks, family, Some("net")).expect_err("none").to_string()
+    };
+    let said = told(std::slice::from_ref(&hook), Family::InvoiceResponse);
+    assert!(said.starts_with("there is no channel \"net\" for this document: a hook"), "{said}");
+    assert!(
+        said.contains("no form of InvoiceResponse, only of Invoice, Order; there are"),
+        "{said}"
+    );
+    let deaf = ChannelHook { topics: "InvoiceSent".parse().into_iter().collect(), ..hook };
+    let said = told(&[deaf], Family::Invoice);
+    assert!(said.contains("listens to neither SendInvoice nor SendInvoiceFallback"), "{said}");
+    let said = told(&[], Family::Invoice);
+    assert_eq!(said, "there is no channel \"net\" for this document; there are: peppol");
+}
+
+#[test]
 fn all_families_but_the_networks_own_have_channels() {
     let mail = ["env:mail=Send*!c"];
     for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {

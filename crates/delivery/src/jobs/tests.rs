@@ -81,4 +81,7 @@ fn a_start_while_planning_is_remembered_and_a_pause_is_lifted() {
     assert_eq!((ended.shown(), ended.is_active()), ("cancelled", false));
     let refused = ended.after(JobCommand::Start).unwrap_err();
     assert_eq!(refused.to_string(), "a job that is cancelled cannot start");
+    // Who did not hear the answer says it again, though the job is done by then.
+    let done = JobControl { state: JobState::Finished, paused: false, starts: true };
+    assert_eq!(done.after(JobCommand::Start), Ok(done));
 }

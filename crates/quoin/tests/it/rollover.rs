@@ -1,11 +1,14 @@
 //! A certificate takes over from another: both decrypt all the time, and from a set time on the new
 //! one signs and is published.
 
+use std::path::Path;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, ToSpan};
-use quoin_access_point::config::{Config, ConfiguredStage as NetworkStage, KeyPlace, NextKey};
+use quoin_access_point::config::{
+    Config, ConfigSecret, ConfiguredStage as NetworkStage, KeyPlace, NextKey,
+};
 use quoin_access_point::net::{HttpAnswer as WebAnswer, HttpCall};
 use quoin_access_point::registers::sml::{SmlClient, client};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
@@ -16,9 +19,11 @@ use quoin_peppol::sml::soap::{
 };
 use quoin_peppol::smp::service_metadata_path;
 use quoin_server::start::start;
+use quoin_xmldsig::pkcs12;
 use reqwest::header::{
     ETAG, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
 };
+use rustls::pki_types::{PrivatePkcs8KeyDer, pem::PemObject};
 
 use crate::stage::Stage;
 
@@ -184,8 +189,17 @@ async fn certificates_of_the_other_network_are_refused_at_the_start() {
     assert!(!good && said.contains("is of the test network"), "{said}");
 }
 
+/// A certificate and its key in a PKCS#12 file.
+fn in_pkcs12(folder: &Path, name: &str, certificate: &[u8], key: &[u8]) -> KeyPlace {
+    let path = folder.join(format!("{name}.p12"));
+    std::fs::write(&path, pkcs12::seal(key, certificate, "quoin", [7; 48]).unwrap()).unwrap();
+    let pkcs12_password = Some(ConfigSecret::new("quoin"));
+    KeyPlace { pkcs12_file: Some(path), pkcs12_password, ..KeyPlace::default() }
+}
+
 /// The SML knows an SMP by its certificate. A next one that was announced speaks for it from its
-/// day on, one that was not does not, and what nobody could become is refused.
+/// day on, one that was not does not, and what nobody could become is refused. Keys in PKCS#12 files
+/// are shown as those in PEM are.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
     let stage = Stage::set().await;
@@ -193,9 +207,8 @@ async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
     let from = stage.clock.now() + SignedDuration::from_hours(24);
     let with_next = |mut config: Config, name: &str| {
         let leaf = around.pki.leaf(LeafRole::Smp, "POP000001", LeafValidity::Current).unwrap();
-        let (certificate, key) = leaf.write(&stage.folder.path().join(name), "smp").unwrap();
-        config.smp.next =
-            Some(NextKey { from: Some(from), key: KeyPlace::files(certificate, key) });
+        let key = in_pkcs12(stage.folder.path(), name, &leaf.certificate_der, &leaf.key_der);
+        config.smp.next = Some(NextKey { from: Some(from), key });
         (config, leaf.certificate_pem)
     };
     let section = |corner, mut config: Config| {
@@ -203,7 +216,14 @@ async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
         config
     };
     let (one, pem) = with_next(section(&stage.one, stage.config_one()), "next-one");
-    let (two, _) = with_next(section(&stage.two, stage.config_two()), "next-two");
+    let (mut two, _) = with_next(section(&stage.two, stage.config_two()), "next-two");
+    let own = &mut two.smp;
+    let (certificate, key) = (own.certificate_file.take().unwrap(), own.key_file.take().unwrap());
+    let certificate = Certificate::from_text(&std::fs::read_to_string(certificate).unwrap());
+    let key = PrivatePkcs8KeyDer::from_pem_file(key).unwrap();
+    let (certificate, key) = (certificate.unwrap(), key.secret_pkcs8_der());
+    let place = in_pkcs12(stage.folder.path(), "two", certificate.der(), key);
+    (own.pkcs12_file, own.pkcs12_password) = (place.pkcs12_file, place.pkcs12_password);
     around.enlist(&one, &[SENDER.to_owned()]).await.unwrap();
     around.enlist(&two, &[RECEIVER.to_owned()]).await.unwrap();
     let settings = || around.call_settings().unwrap();

@@ -1,5 +1,5 @@
 //! Keys in a PKCS#11 token (SoftHSM): two services sign, decrypt and give receipts with keys that
-//! never leave it.
+//! never leave it; the SMP shows its certificate to the SML with one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,6 +67,14 @@ impl Tokens {
 }
 
 impl Tokens {
+    /// Makes the SMP of a configuration known to the SML, which asks for its certificate.
+    fn makes_known(&self, config: &Path) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quoin"));
+        command.args(["sml", "create", "--config"]).arg(config);
+        let output = command.env("SOFTHSM2_CONF", &self.settings).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// The folder of a token.
     fn of(&self, label: &str) -> PathBuf {
         let folder = self.settings.with_file_name("tokens");
@@ -113,15 +121,29 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
             return;
         };
         config.access_point.token = Some(token);
+        if name == "one" {
+            let key = config.smp.key_file.take().unwrap();
+            config.smp.token = tokens.put("quoin smp", &key);
+            (config.sml, config.directory) =
+                (around.sml_section(&corner), around.directory_section());
+        }
         let settings = tokens.settings.to_str().unwrap();
         let service = Service::new(name, config, corner.api_url.clone(), folder.path());
         let service = service.with("SOFTHSM2_CONF", settings);
+        if name == "one" {
+            tokens.makes_known(&folder.path().join("one.toml"));
+        }
         service.start();
         services.push((service, customer));
     }
     let [(one, sender), (two, receiver)] = services.as_slice() else { panic!("two services") };
     let (sender, receiver) =
         (caller(&around, one, sender).await, caller(&around, two, receiver).await);
+    let begun = Instant::now();
+    while around.locator.publisher_of(SENDER).is_none() {
+        assert!(begun.elapsed() < PATIENCE, "no word to the SML\n{}", one.log());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     let id = uuid::Uuid::new_v4().to_string();
     let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "TOKEN-1");
     assert_eq!(sender.send(SENDER, &id, invoice).await.status, 200);

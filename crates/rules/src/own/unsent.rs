@@ -1,5 +1,6 @@
-//! Why the service does not send a document that no rule is against: the names that its timeline and
-//! a dry run have for it. No rule set tests them; each row is the documentation of its identifier.
+//! Why the service does not send a document that no rule is against: the names that its timeline
+//! and a dry run have for it. No rule set tests them; each row is the documentation of its
+//! identifier.
 
 use super::{Own, fatal, master_data};
 

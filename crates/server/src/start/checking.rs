@@ -38,7 +38,7 @@ type CheckedPart = (&'static [&'static str], fn(&Config) -> Result<(), StartErro
 const PARTS: &[CheckedPart] = &[
     (&["api.token_key_file"], token_key),
     (&["tls.", "mail."], mail),
-    (&["tls.", "smp.certificate_file", "smp.key_file"], registers),
+    (&["tls.", "smp."], registers),
     (&["endpoints."], |config| Ok(Endpoints::load(config).map(|_| ())?)),
     (&["ksef."], |config| Ok(authorities::certificates(&config.ksef.upo_anchors).map(|_| ())?)),
     (&["access_point.", "provider."], |config| ownership::provider(config).map(|_| ())),

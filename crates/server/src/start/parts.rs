@@ -34,7 +34,7 @@ use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, TlsRoot, ext
 use quoin_access_point::oauth::TokenDesk;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
-use quoin_access_point::registers::directory::DirectoryDesk;
+use quoin_access_point::registers::directory::{DirectoryDesk, DirectorySetupError};
 use quoin_access_point::registers::sml::SmlDesk;
 use quoin_access_point::rules::{Registry, RuleLibrary};
 use quoin_access_point::sending::{Breakers, Patience, Sender};
@@ -315,7 +315,11 @@ pub(super) fn registers_of(
     (dns, clock): (Dns, &Clock),
     given: Registers,
 ) -> Result<Registers, StartError> {
-    let directory = DirectoryDesk::of(config, settings.clone(), clock)?;
+    let directory = DirectoryDesk::of(config, settings.clone(), clock);
+    let directory = directory.map_err(|error| match error {
+        DirectorySetupError::Roots(error) => StartError::Roots(error),
+        DirectorySetupError::Identity(error) => StartError::Identity(error),
+    })?;
     let sml = SmlDesk::of(config, settings, dns, clock)?;
     Ok(Registers {
         sml: sml.map_or(given.sml, |desk| Arc::new(desk)),

@@ -35,6 +35,10 @@ pub(super) struct Note {
     /// The commits that the file of the database holds at least, without its log.
     #[serde(default)]
     pub(super) copied: u64,
+    /// What the database is called once it was taken in place of the store that was here, where
+    /// that has begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) becoming: Option<String>,
 }
 
 /// When a file came to be, where the file system knows.
@@ -131,8 +135,18 @@ impl Notes {
     pub(super) fn keep(&mut self, noted: Option<&Continuity>) {
         let Some(continuity) = noted.cloned() else { return };
         self.commits = continuity.commits;
+        self.put(&self.about(continuity, None));
+    }
+
+    /// Before a database is taken in place of the store that was here: notes what it is about to be
+    /// called, so that a start which ends in between is gone on with by the next one.
+    pub(super) fn become_of(&mut self, found: Continuity, name: String) {
+        self.put(&self.about(found, Some(name)));
+    }
+
+    fn about(&self, continuity: Continuity, becoming: Option<String>) -> Note {
         let (born, log, copied) = (self.born, self.log, self.copied);
-        self.put(&Note { continuity, born, log, copied });
+        Note { continuity, born, log, copied, becoming }
     }
 
     fn put(&self, note: &Note) {

@@ -235,6 +235,12 @@ fn is_without_memory(error: &rusqlite::Error) -> bool {
     code == Some(rusqlite::ffi::SQLITE_IOERR_NOMEM)
 }
 
+/// Whether there was no room for the index of the log, which the engine makes as it opens.
+fn is_without_room(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
     use rusqlite::ErrorCode::{
         ConstraintViolation, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
@@ -244,6 +250,7 @@ fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
         Some(DiskFull) => Fault::Full { doing: "write the database" },
         Some(DatabaseBusy | DatabaseLocked) => Fault::Busy { doing },
         Some(OutOfMemory) => Fault::NoMemory { doing },
+        _ if is_without_room(&error) => Fault::Full { doing: "write the database" },
         _ if is_without_memory(&error) => Fault::NoMemory { doing },
         Some(DatabaseCorrupt | NotADatabase) => {
             Fault::Damaged { doing, message: error.to_string() }

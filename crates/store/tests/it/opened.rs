@@ -49,6 +49,97 @@ async fn a_store_without_the_text_is_asked_for_a_secret() {
     assert!(matches!(why(other(&world.folder)).await, Fault::WrongKey));
 }
 
+/// An upgrade has no way back, so that the key is asked before it.
+#[tokio::test]
+async fn a_wrong_key_upgrades_nothing() {
+    let world = used().await;
+    let database = world.folder.join("quoin.db");
+    let db = rusqlite::Connection::open(&database).unwrap();
+    let newest = "SELECT max(version) FROM schema_versions";
+    let known: i64 = db.query_row(newest, [], |row| row.get(0)).unwrap();
+    // As one before the text, of a schema before the last.
+    let older = "DROP TABLE key_proof; DELETE FROM schema_versions
+        WHERE version = (SELECT max(version) FROM schema_versions)";
+    db.execute_batch(older).unwrap();
+    drop(db);
+    let fault = why(other(&world.folder)).await;
+    assert!(matches!(fault, Fault::WrongKey), "{fault}");
+    let db = rusqlite::Connection::open(&database).unwrap();
+    let found: i64 = db.query_row(newest, [], |row| row.get(0)).unwrap();
+    assert!(found < known, "it is at {found}");
+}
+
+/// The start after a restore was killed when the database had its new name and the note had not, or
+/// when neither had.
+#[tokio::test]
+async fn a_restore_is_gone_on_with_wherever_its_start_ended() {
+    let world = used().await;
+    let note = world.folder.join("continuity.json");
+    let noted = |becoming: &str, note: &[u8]| {
+        let mut text: serde_json::Value = serde_json::from_slice(note).unwrap();
+        text["becoming"] = becoming.into();
+        serde_json::to_vec(&text).unwrap()
+    };
+    let before = std::fs::read(&note).unwrap();
+    let meant = OpenOptions { new_store: true, ..options(&world.folder) };
+    let store = Store::open(meant).await.unwrap();
+    let taken = store.continuity().await.unwrap();
+    store.close().await;
+    drop(store);
+    let after = std::fs::read(&note).unwrap();
+    std::fs::write(&note, noted(&taken.name, &before)).unwrap();
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    let again = store.continuity().await.unwrap();
+    assert_eq!((&again.name, again.generation), (&taken.name, taken.generation), "it is the one");
+    assert!(store.is_taken_anew().await.unwrap(), "and is told");
+    store.close().await;
+    drop(store);
+    std::fs::write(&note, noted("0123456789abcdef", &after)).unwrap();
+    let store = Store::open(options(&world.folder)).await.unwrap();
+    let anew = store.continuity().await.unwrap();
+    assert!(anew.name != taken.name && anew.generation > taken.generation, "{anew:?}");
+    store.close().await;
+    drop(store);
+    assert!(!std::fs::read_to_string(&note).unwrap().contains("becoming"));
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+    // Another one stays another one.
+    std::fs::write(&note, noted("0123456789abcdef", &before)).unwrap();
+    assert!(matches!(why(options(&world.folder)).await, Fault::Strange(_)));
+}
+
+/// Whoever may not look at a database has not lost it.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_that_cannot_be_looked_at_is_not_missing() {
+    let world = used().await;
+    let (database, away) = (world.folder.join("quoin.db"), world.folder.join("away"));
+    std::fs::rename(&database, &away).unwrap();
+    std::os::unix::fs::symlink(&database, &database).unwrap();
+    for new_store in [false, true] {
+        let fault = why(OpenOptions { new_store, ..options(&world.folder) }).await;
+        let told = fault.to_string();
+        assert!(matches!(fault, Fault::Files { .. }) && told.contains("quoin.db"), "{told}");
+    }
+    std::fs::remove_file(&database).unwrap();
+    std::fs::rename(&away, &database).unwrap();
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+}
+
+/// A command that root gives leaves nothing that the service may not open.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_lock_belongs_to_whom_the_folder_belongs() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let world = used().await;
+    let lock = world.folder.join("lock");
+    std::fs::remove_file(&lock).unwrap();
+    // Nobody else than root may give a folder away.
+    let _ = chown(&*world.folder, Some(65_534), Some(65_534));
+    Store::open(options(&world.folder)).await.unwrap().close().await;
+    let owner = std::fs::metadata(&*world.folder).unwrap().uid();
+    assert_eq!(std::fs::metadata(&lock).unwrap().uid(), owner);
+}
+
 #[tokio::test]
 async fn a_database_without_its_note_is_strange() {
     let world = used().await;

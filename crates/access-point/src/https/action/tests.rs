@@ -76,3 +76,21 @@ fn a_webhook_may_have_an_init_of_its_own_unless_it_may_be_a_mistake() {
     assert!(read(json!({ "key1": "v", "user": "a" })).is_err());
     assert!(HttpsAction::parse("https://erp.example/", &json!({ "key1": "v" }), true).is_err());
 }
+
+#[test]
+fn a_field_that_is_nearly_one_is_refused_on_any_hook() {
+    for (name, meant) in [
+        ("bearerTokn", "did you mean bearerToken?"),
+        ("BearerToken", "did you mean bearerToken?"),
+        ("client_secret", "did you mean clientSecret?"),
+        ("PASSWORD", "did you mean password?"),
+        ("Method", "did you mean method?"),
+    ] {
+        let told = check_names(&json!({ name: "geheim" })).expect_err(name).of_hook();
+        assert!(told.contains(meant) && !told.contains("geheim"), "{told}");
+    }
+    for name in ["bearerToken", "method", "key1", "apiKey", "x", "userAgent"] {
+        assert_eq!(check_names(&json!({ name: "v" })), Ok(()), "{name}");
+    }
+    assert_eq!(check_names(&Value::Null), Ok(()));
+}

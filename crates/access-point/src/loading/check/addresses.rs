@@ -115,8 +115,7 @@ fn directory(found: &mut ConfigProblems, config: &Config) {
     web_address(found, "directory.url", url, false);
     if url.is_some() {
         let who = "the Directory (directory.url) needs it";
-        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
-        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+        found.need("smp.certificate_file", !config.smp.key_place().is_empty(), who);
     }
     if !(1..=100).contains(&config.directory.timeout_seconds) {
         found.add("directory.timeout_seconds", "must be between 1 and 100");
@@ -142,8 +141,7 @@ fn sml(found: &mut ConfigProblems, config: &Config) {
     if sml.url.is_some() {
         let who = "the SML (sml.url) needs it";
         found.need("sml.smp_id", sml.smp_id.is_some(), who);
-        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
-        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+        found.need("smp.certificate_file", !config.smp.key_place().is_empty(), who);
         found.need("smp.public_url", config.smp.public_url.is_some(), who);
     }
     if sml.smp_id.as_deref().is_some_and(|id| !SmlSection::is_id(id)) {
@@ -161,7 +159,8 @@ fn web_address(found: &mut ConfigProblems, setting: &str, address: Option<&str>,
         scheme && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
     });
     if !good {
-        let message = format!("{address:?} must be an https address without query or fragment");
+        let kind = if http { "http or https" } else { "https" };
+        let message = format!("{address:?} must be an {kind} address without query or fragment");
         found.add(setting, message);
     }
 }

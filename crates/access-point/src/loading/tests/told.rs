@@ -36,11 +36,72 @@ fn what_cannot_work_is_refused_by_its_setting() {
             "[ksef]\npurchases_seconds = 200\npurchases_as = ['buyer', 'third-party']",
             "expected at least 360",
         ),
+        ("[ksef]\npurchases_as = []", "ksef.purchases_as: is empty: expected at least one of"),
+        (
+            "[[tax.profiles]]\ncountry = 'BE'\nregime = 'vida-1.1'\nauthority = '0242:000123-TAX'\n\
+             scopes = ['D', 'IP']",
+            "tax.profiles[0].scopes: expected D, IC, INTL",
+        ),
+        (
+            "[[tax.profiles]]\ncountry = 'AE'\nregime = 'ae-1.0'\nauthority = '0242:000123-TAX'\n\
+             scopes = ['IC']",
+            "expected D, IP, INP, which invoices of ae-1.0 are of, found \"IC\"",
+        ),
         ("[provider]\ncountry = 'Holland'", "provider.country: expected a code of ISO 3166-1"),
         ("[provider]\nreport_receiver = 'nobody'", "provider.report_receiver: expected"),
         ("[provider]\nstatus_identifier = 'x'", "provider.status_identifier: expected"),
     ] {
         says(text, setting);
+    }
+}
+
+/// What the reader says in the words of the program is said in those of the file.
+#[test]
+fn what_is_expected_is_named_in_the_words_of_the_file() {
+    for (text, said) in [
+        ("[trust]\nstage = 1", "trust.stage: expected \"production\" or \"test\", found 1"),
+        ("[log]\nformat = true", "found true"),
+        ("[trust]\nrevocation = ['x']", "found a list"),
+        ("[ksef]\npurchases_as = [1]", "\"authorised\", found 1"),
+        (
+            "[[organisation]]\nid = 'a'\nname = 'A'\nclients = [{ id = 'c', secret = 's', role = 3 }]",
+            "clients \"c\", role: expected \"ApUser\" or \"ApManager\", found 3",
+        ),
+        (
+            "[documents]\nreceived_days = -1",
+            "documents.received_days: expected a whole number from 0 on, found -1",
+        ),
+        (
+            "[documents]\nreceived_days = 4294967296",
+            "expected a whole number from 0 to 4294967295, found 4294967296",
+        ),
+        ("[documents]\nfailed_days = 0", "documents.failed_days: expected at least 1, found 0"),
+        ("[network]\nfolder_seconds = 0", "network.folder_seconds: expected at least 1, found 0"),
+        ("[mail]\ntimeout_seconds = 0", "mail.timeout_seconds: expected at least 1, found 0"),
+        ("[api]\npublic_url = 'ftp://x'", "must be an http or https address without"),
+    ] {
+        says(text, said);
+    }
+}
+
+/// The reader would take a list for the settings of a section, in the order of the program.
+#[test]
+fn a_list_is_no_section() {
+    let said = "expected a table, which names its settings, found a list";
+    for (text, setting) in [
+        ("breaker = [1, 2.0, 3.0, 4.0]", "breaker"),
+        ("log = ['debug', 'json']", "log"),
+        ("secrets = []", "secrets"),
+        ("[access_point]\ncertificate_file = 'c'\ntoken = ['/m.so', 't', 'k', '1']", "token"),
+        ("[listen]\napi = ['127.0.0.1:8443']", "listen.api"),
+        (
+            "[[organisation]]\nid = 'a'\nname = 'A'\nclients = [['c', 's']]",
+            "organisation \"a\", clients",
+        ),
+    ] {
+        let found = problems(text);
+        let told = found.iter().any(|told| told.contains(said) && told.contains(setting));
+        assert!(told, "{text}: {found:#?}");
     }
 }
 
@@ -98,6 +159,28 @@ fn all_mistakes_of_a_hook_are_told() {
     assert_eq!(found.len(), 3, "{found:#?}");
     for word in ["InvoiceSent?", "Nothing", "nowhere"] {
         assert!(found.iter().any(|said| said.contains(word)), "{word}: {found:#?}");
+    }
+}
+
+/// An id that hides a channel or an address is refused here as over the interface, and so is a hook
+/// that would never be called.
+#[test]
+fn a_hook_is_declared_as_it_is_registered() {
+    for (hook, said) in [
+        ("id = 'ping', action = 'https://a.example/', topics = ['*']", "the id ping is reserved"),
+        (
+            "id = 'peppol-fallback', action = 'https://a.example/', topics = ['*']",
+            "the id peppol-fallback is reserved",
+        ),
+        ("id = 'peppol', action = 'https://a.example/', topics = ['*']", "the id peppol is"),
+        ("id = 'net', action = 'peppol', topics = ['Send*']", "give that id"),
+        ("id = 'h', action = 'https://a.example/', topics = []", "expected 1 to 64 topics"),
+    ] {
+        let organisation = "[[organisation]]\nid = 'a'\nname = 'A'\n";
+        says(&format!("{organisation}hooks = [{{ {hook} }}]\n"), said);
+        let party = "[[organisation.parties]]\nidentifiers = ['0106:12345678']\nname = 'P'\n\
+                     country = 'NL'\n";
+        says(&format!("{organisation}{party}hooks = [{{ {hook} }}]\n"), said);
     }
 }
 

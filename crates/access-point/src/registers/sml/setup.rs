@@ -10,6 +10,7 @@ use rustls::sign::SingleCertAndKey;
 use super::SmlClient;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::identity::IdentityError;
 use crate::net::{HttpClient, HttpSettings, RootsError, client_identity};
 use crate::registers::identity::shown;
 
@@ -22,9 +23,12 @@ pub enum SmlSetupError {
     /// The address of our SMP is not acceptable.
     #[error(transparent)]
     Address(#[from] UriRefusal),
-    /// Certificates.
+    /// Certificates of servers.
     #[error(transparent)]
     Roots(#[from] RootsError),
+    /// The certificate of our SMP.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
 }
 
 /// The client of the SML that a configuration describes; `None` where it names no SML. `settings`
@@ -39,7 +43,7 @@ pub fn client(
 ) -> Result<Option<SmlClient>, SmlSetupError> {
     let Some(url) = &config.sml.url else { return Ok(None) };
     let identity = shown(&config.smp, clock)?;
-    let missing = SmlSetupError::Missing("smp.certificate_file and smp.key_file");
+    let missing = SmlSetupError::Missing("smp.certificate_file");
     let identity = Some(identity.ok_or(missing)?);
     let id = config.sml.smp_id.as_deref().ok_or(SmlSetupError::Missing("sml.smp_id"))?;
     let unkept = config.smp.next.is_some();

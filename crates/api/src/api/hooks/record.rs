@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
-use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
@@ -19,15 +18,11 @@ use super::HookOwner;
 use crate::api::paths::HookIdText;
 use crate::api::{Api, names};
 use crate::http::{Problem, codes};
-use quoin_access_point::hooks::{HookAction, init_after, previous_until, secrets_after};
+use quoin_access_point::hooks::{
+    HookAction, check_id, check_topics, has_secret, init_after, previous_until, secrets_after,
+    shown_init,
+};
 use quoin_access_point::ksef::{INIT_FIELDS, InitError};
-
-/// Topics that one hook may listen to.
-const TOPICS: usize = 64;
-/// Rows of the output of one hook.
-const OUTPUT: usize = 32;
-/// Ids that would hide an address or a channel, or that a client takes for a step in a path.
-const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK, ".", ".."];
 
 /// A hook as it is registered. What only the service sets (`hasSecret`, `createdOn` and the
 /// like) may be given as it was read and is ignored; a `partyId` has to be that of the path.
@@ -189,16 +184,16 @@ impl HookView {
     pub fn of(hook: Hook, party: Option<String>, now: Timestamp) -> HookView {
         HookView {
             previous_secret_until: previous_until(&hook, now),
+            has_secret: has_secret(&hook),
+            init: shown_init(&hook),
             id: hook.id.as_str().to_owned(),
             party_id: party,
             name: hook.name,
             action: hook.action,
-            has_secret: !(hook.secrets.is_empty() && hook.sealed.is_empty()),
             topics: hook.topics,
             output: hook.output,
             publish_topics: hook.publish_topics,
             filter: hook.filter.map(|filter| filter.as_str().to_owned()),
-            init: hook.init,
             is_active: hook.is_active,
             created_on: hook.created_on,
             changed_on: hook.changed_on,
@@ -247,7 +242,8 @@ pub(in crate::api) fn hook(
     let action = HookAction::parse(&request.action, &api.settings.hook_guard)
         .map_err(|error| bad(error.to_string()))?;
     let output = request.output.unwrap_or_default();
-    allowed(&id, &action, &request.topics, &output)?;
+    check_id(&id, action.kind).map_err(bad)?;
+    check_topics(action.kind, &request.topics, &output).map_err(bad)?;
     if action.kind.is_polled() && place.scope == HookScope::Environment {
         let detail = "a folder or a mailbox that is looked at for documents belongs to the party \
                       that sends them: register it at /api/v1/{partyId}/hook";
@@ -329,56 +325,4 @@ pub(in crate::api) fn derived_id(
     }
     let id = uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string();
     id.parse().map_err(Problem::fault)
-}
-
-fn allowed(
-    id: &HookId,
-    action: &HookAction,
-    topics: &[TopicPattern],
-    output: &[Output],
-) -> Result<(), Problem> {
-    let holder = CHANNELS.iter().find(|row| row.id == Some(id.as_str())).map(|row| row.kind);
-    let own = channel::row(action.kind).and_then(|row| row.id);
-    let is_free = holder.is_none_or(|kind| kind == action.kind);
-    if RESERVED.contains(&id.as_str()) || !is_free || own.is_some_and(|own| id.as_str() != own) {
-        let detail = match own {
-            Some(own) => format!("a hook with the action {own} has the id {own}: give that id"),
-            None => format!("the id {id} is reserved: give another one"),
-        };
-        return Err(bad(detail));
-    }
-    if topics.is_empty() || topics.len() > TOPICS || output.len() > OUTPUT {
-        let detail = format!(
-            "expected 1 to {TOPICS} topics and at most {OUTPUT} rows of output, found {} and {}",
-            topics.len(),
-            output.len()
-        );
-        return Err(bad(detail));
-    }
-    let code = |when: &str| {
-        let status = |byte: &u8| (b'1'..=b'5').contains(byte);
-        match when.as_bytes() {
-            b"*" => true,
-            [first, b'x', b'x'] => status(first),
-            [first, rest @ ..] => {
-                status(first) && rest.len() == 2 && rest.iter().all(u8::is_ascii_digit)
-            }
-            [] => false,
-        }
-    };
-    if let Some(row) = output.iter().find(|row| !code(&row.when)) {
-        let detail = format!("output: when is {:.20?}, expected as in 200, 5xx or *", row.when);
-        return Err(bad(detail));
-    }
-    let useful = |pattern: &TopicPattern| {
-        quoin_delivery::TOPICS
-            .iter()
-            .any(|row| pattern.matches(row.topic) && action.kind.can_use(row.topic))
-    };
-    match topics.iter().find(|pattern| !useful(pattern)) {
-        Some(pattern) => {
-            Err(bad(format!("nothing of {} is for a hook with this action", pattern.as_str())))
-        }
-        None => Ok(()),
-    }
 }

@@ -210,7 +210,9 @@ async fn file(request: Request) -> Result<UploadBody, Problem> {
 
 /// The attributes as they are kept.
 fn attributes(bytes: &[u8]) -> Result<String, String> {
-    let wrong = |error| format!("metaAttributes is not a JSON object of strings: {error}");
+    let wrong = |error: serde_json::Error| {
+        reading::told("metaAttributes is not a JSON object of strings", &error)
+    };
     if bytes.len() > ATTRIBUTE_BYTES {
         return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
     }

@@ -106,6 +106,40 @@ async fn a_topic_that_is_none_is_told_with_what_was_meant() {
 }
 
 #[tokio::test]
+async fn what_takes_no_parameters_refuses_those_that_are_given() {
+    let world = world().await;
+    let boss = boss(&world).await;
+    let response = format!("/api/v1/{PARTY}/purchaseInvoice/{}/response", uuid::Uuid::new_v4());
+    for given in ["foo=bar", "channel=net"] {
+        let body = json!({ "status": "AP" });
+        let (status, problem) = boss.json(Method::POST, &format!("{response}?{given}"), body).await;
+        assert_eq!((status, &problem["code"]), (400, &json!("API400.Query")), "{problem}");
+    }
+    for path in ["/api/v1/me?a=1", "/meta?x", "/api/v1/channels?family=Order", "/smp/0106:1?x=1"] {
+        refused(&boss, path, "API400.Query").await;
+    }
+    refused(&boss, &format!("{response}?a=1"), "API400.Query").await;
+    for path in ["/api/v1/me?", "/api/v1/me"] {
+        assert_eq!(boss.get(path).await.0, 200, "{path}");
+    }
+    // Who calls is asked first.
+    let (status, _) = answer(world.http.get(format!("{}/api/v1/me?a=1", world.base))).await;
+    assert_eq!(status, 401);
+}
+
+#[tokio::test]
+async fn json_that_is_not_taken_is_told_with_its_place() {
+    let world = world().await;
+    let boss = boss(&world).await;
+    let client = json!({ "id": "shop", "role": "Boss" });
+    let (status, problem) = boss.json(Method::POST, "/api/v1/client", client).await;
+    let said = problem["detail"].as_str().unwrap();
+    assert_eq!(status, 400, "{problem}");
+    assert!(said.starts_with("the body, line 1, column "), "{said}");
+    assert!(said.ends_with("expected \"ApUser\" or \"ApManager\", found \"Boss\""), "{said}");
+}
+
+#[tokio::test]
 async fn an_enrolment_passes_over_nothing() {
     let world = world().await;
     let boss = boss(&world).await;

@@ -58,7 +58,8 @@ mod tests {
             "# Causes\n\nThe codes with which an attempt, a look-up or a check ends: on timelines, \
              in events, and in\n[filters](../guides/hooks.md). The service shows each at \
              `/docs/errors/CODE`, in the language of the reader. Made\nfrom \
-             `crates/delivery/src/causes.rs` by `UPDATE=1 cargo test -p quoin-api --lib causes`.\n\n\
+             `crates/delivery/src/causes.rs` by `UPDATE=1 cargo test -p quoin-api --lib \
+             causes`.\n\n\
              | code | what happened | where it lies | who can fix it | what to do |\n\
              |---|---|---|---|---|\n{rows}"
         )
