@@ -255,6 +255,11 @@ fn what_was_read_fits_the_body_that_takes_it_back() {
         let own = &schemas[name]["properties"]["selfBilling"]["$ref"];
         assert_eq!(*own, format!("#/components/schemas/{state}"), "{name}");
     }
+    assert_eq!(schemas["OutputRow"]["additionalProperties"], false);
+    for name in ["CardText", "CodeItem"] {
+        let forms = schemas[name]["oneOf"].as_array().unwrap();
+        assert!(forms.iter().any(|form| form["additionalProperties"] == false), "{name}");
+    }
     let card = &schemas["OrganisationCardRequest"];
     assert_eq!(card["additionalProperties"], false);
     assert!(card["properties"].get("names").is_none());

@@ -12,6 +12,8 @@ const CONFIGS: &[(&str, &str)] = &[
 /// Bodies of requests that take back what was read, and what was read.
 const READ_BACK: &[(&str, &str)] =
     &[("HookRequest", "HookView"), ("UserRequest", "UserView"), ("ClientRequest", "ClientView")];
+/// Objects that are read by hand, or forms of them.
+const CLOSED: &[&str] = &["CardText", "CodeItem", "OutputRow"];
 /// The capability that the interface spells otherwise beside `capabilities` (specification 4.9).
 const SPELLED: (&str, &str) = ("selfbilling", "selfBilling");
 
@@ -38,6 +40,23 @@ pub(super) fn as_read(schemas: &mut Map<String, Value>) {
                 properties.insert(name, schema);
             }
         }
+    }
+}
+
+/// Says of objects that are read by hand that they have no other members.
+pub(super) fn closed(schemas: &mut Map<String, Value>) {
+    for name in CLOSED {
+        let Some(schema) = schemas.get_mut(*name) else { continue };
+        match schema.get_mut("oneOf").and_then(Value::as_array_mut) {
+            Some(forms) => forms.iter_mut().for_each(close),
+            None => close(schema),
+        }
+    }
+}
+
+fn close(schema: &mut Value) {
+    if schema["type"] == "object" && schema.get("properties").is_some() {
+        schema["additionalProperties"] = json!(false);
     }
 }
 

@@ -22,13 +22,13 @@ const HEADERS: &[(&str, bool, &str, &str)] = &[
         "webhook-signature",
         false,
         "Where the hook has a secret: `v1,` and the HMAC-SHA256 of id, timestamp and raw body with \
-         points between them, in base64; two of them while a secret is replaced (Standard Webhooks).",
+         points between them, in base64; two while a secret is replaced (Standard Webhooks).",
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
     (
         "Signature",
         false,
-        "Where the hook has a secret: `sha256=` and the HMAC-SHA256 of the raw body, in hexadecimal.",
+        "Where the hook has a secret: `sha256=` and the HMAC-SHA256 of the raw body, hexadecimal.",
         "sha256=d5f5b8f0a6c2b0d3f2e7c1a09a4f4be7c6a3d1e5b2f09c8d7e6f5a4b3c2d1e0f",
     ),
     (
@@ -55,9 +55,13 @@ pub(in crate::api::openapi) fn example() -> Value {
     payload.and_then(serde_json::to_value).unwrap_or_default()
 }
 
+/// A text of the body.
+fn text(of: &str, example: &str) -> Value {
+    json!({ "type": "string", "description": of, "example": example })
+}
+
 /// The type of the body.
 pub(super) fn event() -> Value {
-    let text = |meaning: &str, example: &str| json!({ "type": "string", "description": meaning, "example": example });
     let time =
         |meaning: &str| json!({ "type": "string", "format": "date-time", "description": meaning });
     let id = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
@@ -67,10 +71,9 @@ pub(super) fn event() -> Value {
         "required": ["topic", "hookId", "message", "details", "createdOn", "sentOn"],
         "properties": {
             "topic": text("The topic.", "InvoiceReceived"),
-            "partyId": text("The party that it concerns; left out of what is about the organisation.",
-                "0106:12345678"),
+            "partyId": text("The party; left out of what is about all of them.", "0106:12345678"),
             "hookId": text("The hook that is called.", "erp"),
-            "documentId": text("The document that it concerns; left out of what is about none.", id),
+            "documentId": text("The document; left out of what is about none.", id),
             "responseDocumentId": text(
                 "The answer, where the event tells of one that arrived.",
                 "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94",
@@ -117,7 +120,7 @@ pub(super) fn calls() -> Value {
         "responses": {
             "2XX": { "description": "It was taken." },
             "410": { "description": "The hook is switched off: no more calls." },
-            "default": { "description": "It is tried again; with 429 and 503 after `Retry-After`." },
+            "default": { "description": "It is tried again; after `Retry-After` of 429, 503." },
         },
         "security": [],
     } } })
