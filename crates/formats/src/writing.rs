@@ -6,6 +6,7 @@
 //! and becomes a row of the list. So no writer can forget a leaf in silence, whatever the model
 //! holds and whatever the writer knows.
 
+mod attributes;
 mod dates;
 mod files;
 mod language;
@@ -20,6 +21,7 @@ mod prices;
 mod profile;
 mod signs;
 
+pub(crate) use attributes::quantity_as_value;
 pub(crate) use dates::{timed_day, written_day};
 pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
