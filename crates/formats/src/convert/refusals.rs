@@ -85,8 +85,8 @@ fn settled_advances(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
             path: first.path(),
             said: format!("the sum {nets:.2} (P_13)"),
             computed: format!("{rows:.2}"),
-            rule: "the rows (P_11) list the whole order, of which advances are settled, and the \
-                target asks that its sums are those of its lines (BR-CO-13)",
+            rule: "the target asks that its sums are those of its lines (BR-CO-13), and the rows \
+                (P_11) are not what is taxed, as where advances are settled (ROZ)",
         }),
     }
 }
