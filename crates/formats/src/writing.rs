@@ -6,6 +6,7 @@
 //! and becomes a row of the list. So no writer can forget a leaf in silence, whatever the model
 //! holds and whatever the writer knows.
 
+mod attributes;
 mod dates;
 mod files;
 mod language;
@@ -14,12 +15,14 @@ mod length;
 pub(crate) mod line_levels;
 mod loss;
 mod national;
+mod orders;
 mod output;
 mod paths;
 mod prices;
 mod profile;
 mod signs;
 
+pub(crate) use attributes::quantity_as_value;
 pub(crate) use dates::{timed_day, written_day};
 pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
@@ -32,6 +35,7 @@ pub use ledger::{ConversionTally, MAX_LIST_BYTES};
 pub(crate) use length::{TOO_LONG, cut_at, pieces};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, ONE_LINE, in_form, is_broken, sum_of, without_place};
+pub(crate) use orders::usual_identifiers;
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
 pub(crate) use profile::TargetProfile;

@@ -1,15 +1,18 @@
 //! Terms that a specification asks for and that the source has not: the target says that it follows
-//! the specification, and does not. What each specification asks for is in [`terms`].
+//! the specification, and does not. What each specification asks for is in [`terms`], what EN 16931
+//! and the schemas of UBL and CII ask for of lines and other groups in [`groups`].
 
+mod groups;
 mod terms;
 
 use quoin_model::en16931::Invoice;
 use quoin_xml::tree::Element;
 
-use super::{ConversionRequest, ConversionTarget};
+use super::{ConversionProfile, ConversionRequest, ConversionTarget};
 use crate::profiles::Profile;
 use crate::writing::{Loss, LossKind};
-use terms::{BESIDE, EVERY, SPECIFICATIONS, TermGroup};
+use groups::GROUPS;
+use terms::{BESIDE, EVERY, SPECIFICATIONS, STANDARD, TermGroup};
 
 /// A row for each term that the specification which is asked for must have and the source has not.
 /// What was found lost is known.
@@ -29,27 +32,39 @@ pub(super) fn missing(
         "BT-34" | "BT-49" => request.ends_follow,
         _ => false,
     };
-    let of_every = if is_json { EVERY } else { &[] };
     let is_lost = |one: &Loss| one.kind == LossKind::Lost && one.term == Some("BT-6");
     let is_standard = [ConversionTarget::UBL, ConversionTarget::CII].contains(&request.target);
     let is_other = invoice.syntax() != request.target.0;
     let has_currency = is_standard && is_other && !losses.iter().any(is_lost);
     let beside = if has_currency { BESIDE } else { &[] };
-    let terms = of_every.iter().chain(of_specification).chain(beside);
+    // What is copied says no more and no less than it did.
+    let is_written = is_standard && (is_other || request.profile.is_some());
+    let of_every = if is_json || is_written { EVERY } else { &[] };
+    let of_standard = if is_written { STANDARD } else { &[] };
+    let is_made =
+        |id: &str| losses.iter().any(|one| one.kind == LossKind::Derived && one.term == Some(id));
+    let terms = of_every.iter().chain(of_standard).chain(of_specification).chain(beside);
     let missing = terms.filter(|one| one.is_missing(invoice) && !follows(one.id));
-    missing
-        .map(|one| {
-            let path = place(invoice, one.place).path();
-            Loss {
-                source_path: if is_json { crate::json::of_path(&path) } else { path },
-                term: Some(one.id),
-                value: String::new(),
-                kind: LossKind::Missing,
-                target_path: None,
-                reason: one.reason,
-            }
-        })
-        .collect()
+    let missing = missing.filter(|one| !is_made(one.id));
+    let of_document = missing.map(|one| (place(invoice, one.place), one.id, one.reason));
+    let target = request.profile.map(ConversionProfile::row);
+    let groups = if is_written { GROUPS } else { &[] };
+    let of_groups = groups.iter().filter_map(|one| {
+        let place = one.first(invoice, target)?;
+        Some((place, one.id, one.reason))
+    });
+    let of_one = |(place, id, reason): (Element<'_>, _, _)| {
+        let path = place.path();
+        Loss {
+            source_path: if is_json { crate::json::of_path(&path) } else { path },
+            term: Some(id),
+            value: String::new(),
+            kind: LossKind::Missing,
+            target_path: None,
+            reason,
+        }
+    };
+    of_document.chain(of_groups).map(of_one).collect()
 }
 
 /// The group that a term would stand in, or what it would stand in.

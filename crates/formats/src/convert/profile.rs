@@ -26,6 +26,7 @@ const PLAIN: TargetProfile = TargetProfile {
     structure: None,
     unused: &[],
     has_lines: true,
+    has_breakdown: true,
     is_extended: false,
     has_many_preceding: true,
 };
@@ -49,6 +50,7 @@ static PROFILES: &[TargetProfile] = &[
             &["ram:BuyerTradeParty", "ram:SpecifiedTaxRegistration"],
         ],
         has_lines: false,
+        has_breakdown: false,
         ..PLAIN
     },
     TargetProfile {

@@ -1,10 +1,11 @@
 //! What has no meaning in any other syntax, whatever the target: other taxes, specifications of one
 //! syntax, lines within lines, payments of third parties.
 
-use quoin_model::en16931::{Invoice, Line, TaxCategory};
+use quoin_model::amount::Decimal;
+use quoin_model::en16931::{Invoice, InvoiceSyntax, Line, TaxCategory};
 
 use super::ConversionTarget;
-use crate::writing::{ConversionRefusal, TargetProfile};
+use crate::writing::{ConversionRefusal, TargetProfile, sum_of};
 
 /// Refuses a document that would be another one in another syntax.
 pub(super) fn refuse(
@@ -16,6 +17,9 @@ pub(super) fn refuse(
     pint(invoice)?;
     third_party_payments(invoice)?;
     neither_allowance_nor_charge(invoice)?;
+    if target != ConversionTarget::KSEF {
+        settled_advances(invoice)?;
+    }
     // UBL has lines within lines, and its writer finds out whether they can be that.
     let has_groups = profile.is_some_and(|profile| profile.is_extended);
     match has_groups || target == ConversionTarget::UBL {
@@ -57,6 +61,33 @@ fn third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> 
     match invoice.extensions.prepaid_payments.first().filter(|_| is_extension) {
         Some(payment) => Err(ConversionRefusal::ThirdPartyPayment { path: payment.element.path() }),
         None => Ok(()),
+    }
+}
+
+/// An invoice of FA that settles advances (`ROZ`, `KOR_ROZ`) lists the whole order in its rows, and
+/// its sums are what the advances left: everywhere else sums are those of their lines (BR-CO-13).
+fn settled_advances(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
+    if invoice.syntax() != InvoiceSyntax::Ksef || invoice.lines.is_empty() {
+        return Ok(());
+    }
+    let nets = invoice.vat_breakdown.iter().map(|one| one.taxable_amount.filled());
+    let rows = invoice.lines.iter().map(|line| line.net_amount.filled());
+    let first = invoice.vat_breakdown.iter().find_map(|one| one.taxable_amount.filled());
+    let Some(((nets, rows), first)) = sum_of(nets).zip(sum_of(rows)).zip(first) else {
+        return Ok(());
+    };
+    // A sum may be rounded, as our own writer of FA takes it.
+    let apart = nets.checked_sub(rows).map(Decimal::abs);
+    let beyond = apart.and_then(|apart| Decimal::new(1, 0).checked_sub(apart));
+    match beyond.is_none_or(Decimal::is_negative) {
+        false => Ok(()),
+        true => Err(ConversionRefusal::SumsDiffer {
+            path: first.path(),
+            said: format!("the sum {nets:.2} (P_13)"),
+            computed: format!("{rows:.2}"),
+            rule: "the target asks that its sums are those of its lines (BR-CO-13), and the rows \
+                (P_11) are not what is taxed, as where advances are settled (ROZ)",
+        }),
     }
 }
 

@@ -9,6 +9,7 @@ mod files;
 mod implied;
 mod ksef;
 mod levels;
+mod mandatory;
 mod money;
 mod national;
 mod netherlands;

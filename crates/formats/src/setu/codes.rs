@@ -112,3 +112,17 @@ pub(super) const ON_CHARGED_VAT: &str = "TotalOnChargedVAT";
 pub(super) fn is_hours(unit: &str) -> bool {
     HOURS.iter().any(|known| known.eq_ignore_ascii_case(unit))
 }
+
+/// Two letters, two digits, and as long as the shortest IBAN.
+pub(super) fn is_iban(text: &str) -> bool {
+    let [a, b, c, d, rest @ ..] = text.as_bytes() else { return false };
+    [a, b].iter().all(|byte| byte.is_ascii_alphabetic())
+        && [c, d].iter().all(|byte| byte.is_ascii_digit())
+        && rest.len() >= 11
+}
+
+/// `bankJurisdiction`: the country of an IBAN; any other account is one of the Netherlands.
+pub(super) fn jurisdiction(number: &str) -> String {
+    let country = number.trim().get(..2).filter(|_| is_iban(number.trim()));
+    country.unwrap_or("NL").to_ascii_uppercase()
+}

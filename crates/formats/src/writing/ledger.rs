@@ -334,7 +334,10 @@ impl<'d> LeafLedger<'d> {
                 bytes += source_path.len() + row.value.len();
                 losses.push(Loss {
                     source_path,
-                    term: row.term.or_else(|| terms.of(row.at, &row.value)),
+                    term: row.term.or_else(|| match row.kind {
+                        LossKind::Derived => terms.of_derived(row.at, &row.value),
+                        _ => terms.of(row.at, &row.value),
+                    }),
                     value: row.value,
                     kind: row.kind,
                     target_path: row.target_path,

@@ -19,6 +19,8 @@ pub(crate) struct TargetProfile {
     /// Whether it has lines at all. What a reader checked to follow from them does not follow from
     /// a document without them.
     pub has_lines: bool,
+    /// Whether it has parts of VAT, allowances, charges and payment (BG-16, BG-20, BG-21, BG-23).
+    pub has_breakdown: bool,
     /// Whether it has lines within lines, charges for logistics and terms of several instalments
     /// (Factur-X EXTENDED).
     pub is_extended: bool,

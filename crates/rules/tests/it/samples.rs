@@ -33,6 +33,22 @@ fn report(bytes: &[u8]) -> Report {
     validate(&read(bytes), date(2026, 8, 20))
 }
 
+/// In CII the rate in the Canary Islands is above nought, and the sentence says so.
+#[test]
+fn the_rate_of_category_l_is_told_as_the_syntax_asks_for_it() {
+    let cii = include_str!("../../../formats/samples/every-term-cii.xml");
+    let text = cii.replace(">S</ram:CategoryCode>", ">L</ram:CategoryCode>");
+    let text = text.replace(">25</ram:RateApplicablePercent>", ">0</ram:RateApplicablePercent>");
+    assert_ne!(text, cii);
+    let report = report(text.as_bytes());
+    for rule in ["BR-AF-05", "BR-AF-06", "BR-AF-07"] {
+        let finding = report.findings.iter().find(|one| one.rule == rule).expect(rule);
+        assert_eq!(finding.expected.as_deref(), Some("> 0"), "{rule}");
+        assert!(finding.message.contains("in CII"), "{}", finding.message);
+        assert!(finding.message.contains("> 0"), "{}", finding.message);
+    }
+}
+
 #[test]
 fn each_broken_sample_gives_its_finding() {
     let samples = samples();

@@ -4,7 +4,7 @@ use quoin_model::en16931::{
     CreditTransfer, Date, Identifier, Invoice, PaymentMeans, PaymentTerms, TermsAdjustment,
 };
 
-use super::{amount, date, party, quantity};
+use super::{amount, date, party, quantity, validity};
 use crate::writing::{InvoiceOutput, LossKind};
 
 /// Writes every `SpecifiedTradeSettlementPaymentMeans`, one for each account.
@@ -100,6 +100,7 @@ fn due_date<'d>(invoice: &Invoice<'d>) -> Option<Date<'d>> {
 fn card<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     let Some(card) = means.card.first() else { return };
     out.group("ram:ApplicableTradeSettlementFinancialCard", |out| {
+        validity::card(out, card);
         out.first("ram:ID", &card.number);
         match card.network.filled().filter(|network| network.is("NA")) {
             Some(filler) => out.ledger.regenerate(*filler),

@@ -5,7 +5,7 @@ use quoin_model::en16931::{
 };
 
 use super::{date, id, quantity};
-use crate::writing::{InvoiceOutput, OutputAttribute};
+use crate::writing::{InvoiceOutput, OutputAttribute, quantity_as_value};
 
 /// Writes the inside of `SpecifiedTradeProduct`.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>) {
@@ -87,6 +87,7 @@ fn attribute<'d>(out: &mut InvoiceOutput<'d>, one: &ItemAttribute<'d>) {
             quantity(out, "ram:ValueMeasure", value);
         }
         out.first("ram:Value", &one.value);
+        quantity_as_value(out, "ram:Value", "ram:ValueMeasure", one);
     });
 }
 

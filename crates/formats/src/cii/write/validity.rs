@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AttributeName, CurrencyCode, Invoice, Note, TaxCategory};
+use quoin_model::en16931::{AttributeName, Card, CurrencyCode, Invoice, Note, TaxCategory};
 
 use crate::writing::{InvoiceOutput, LossKind};
 
@@ -25,6 +25,48 @@ const STANDARD: &str = "all terms are carried, and CII refuses it: BR-S-08 asks 
 const CURRENCY: &str = "all terms are carried, and CII refuses it: CII-DT-031, and FX-SCH-NOT-USED \
     of Factur-X, allow no amount in another currency than that of the invoice (BT-5)";
 
+const CARD: &str = "all terms are carried, and CII refuses it: BR-51 allows ten digits of a card \
+    (BT-87), which is a warning in UBL";
+/// Of lines, allowances and charges taxed by IGIC.
+const NO_RATE: [&str; 3] = [
+    "all terms are carried, and CII refuses it: BR-AF-05 asks for a rate above 0 in \
+        category L, and UBL takes 0",
+    "all terms are carried, and CII refuses it: BR-AF-06 asks for a rate above 0 in \
+        category L, and UBL takes 0",
+    "all terms are carried, and CII refuses it: BR-AF-07 asks for a rate above 0 in \
+        category L, and UBL takes 0",
+];
+/// Characters of the number of a card that CII allows.
+const CARD_LENGTH: usize = 10;
+
+/// Announces the number of a card that is too long, where it is written.
+pub(super) fn card<'d>(out: &mut InvoiceOutput<'d>, card: &Card<'d>) {
+    let number = card.number.filled().filter(|_| out.has_place("ram:ID"));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some(number) = number.filter(|own| words(&own.text()).chars().count() > CARD_LENGTH) {
+        let path = Some(out.path_of("ram:ID"));
+        out.ledger.list(*number, LossKind::Changed, path, CARD);
+    }
+}
+
+/// BR-AF-05 to BR-AF-07: a rate of nought in the Canary Islands.
+fn no_rate<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let (lines, rest) =
+        out.ledger.profile.map_or((true, true), |own| (own.has_lines, own.has_breakdown));
+    let of_lines = invoice.lines.iter().filter(|_| lines).map(|line| (0, &line.tax_category));
+    let others = invoice.allowance_charges.iter().filter(|_| rest);
+    let others = others.map(|one| (if one.is_charge() { 2 } else { 1 }, &one.tax_category));
+    for (at, field) in of_lines.chain(others) {
+        let own = field.first().filter(|own| own.is("L"));
+        let rate = own.and_then(|own| own.rate.filled());
+        let rate = rate.filter(|rate| rate.value().is_some_and(|rate| rate.is_zero()));
+        if let Some((rate, reason)) = rate.zip(NO_RATE.get(at)) {
+            let path = Some(out.path_of("ram:RateApplicablePercent"));
+            out.ledger.list(*rate, LossKind::Changed, path, reason);
+        }
+    }
+}
+
 /// Announces an amount in another currency. The totals of VAT have one of their own.
 pub(super) fn currency<'d>(
     out: &mut InvoiceOutput<'d>,
@@ -41,6 +83,7 @@ pub(super) fn currency<'d>(
 pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     exempt_breakdown(out, invoice);
     standard_breakdown(out, invoice);
+    no_rate(out, invoice);
     let profile = invoice.process.customization.text().unwrap_or_default();
     if profile.contains("urn:fdc:peppol.eu:") {
         item_numbers(out, invoice);

@@ -25,6 +25,38 @@ fn names_prices_and_article_numbers_are_all_there() {
     assert!(eb.has("GeneratingSystem=\"Quoin\" DocumentType=\"Invoice\""));
 }
 
+/// BG-32 has a value, which is a text: a quantity is one with its unit (BR-54).
+#[test]
+fn a_quantity_is_the_value_of_an_attribute() {
+    let old = include_str!("../../../samples/ebinterface.xml").replace("/6p1/", "/4p3/");
+    let place = "<eb:AdditionalInformation Key=\"Farbe\">grau</eb:AdditionalInformation>";
+    let weight = "<eb:AdditionalInformation><eb:Weight eb:Unit=\"DKG\">330</eb:Weight>\
+        <eb:Color>grau</eb:Color></eb:AdditionalInformation>";
+    let eb = edit(&old, &[(place, weight)]);
+    let ubl = converted(&eb, ConversionTarget::UBL).expect("it has a place");
+    assert!(
+        ubl.has(
+            "<cbc:Name>Weight</cbc:Name><cbc:Value>330 DKG</cbc:Value>\
+            <cbc:ValueQuantity unitCode=\"DKG\">330</cbc:ValueQuantity>"
+        ),
+        "{}",
+        ubl.document
+    );
+    assert!(has_row(&ubl, ("BT-161", LossKind::Derived, "330 DKG")), "{:?}", ubl.rows());
+    let request = crate::convert::ConversionRequest::named("factur-x-en16931").unwrap();
+    let document = quoin_xml::tree::Document::parse(eb.as_bytes(), &Default::default()).unwrap();
+    let cii = crate::convert::convert_at(document.root(), request).expect("it has a place");
+    assert!(cii.has("<ram:Description>Weight</ram:Description><ram:Value>330 DKG</ram:Value>"));
+    assert!(!cii.has("ValueMeasure"));
+    for part in ["330", "DKG"] {
+        assert!(has_row(&cii, ("BT-161", LossKind::Merged, part)), "{:?}", cii.rows());
+    }
+    // What the element means without words is none of its value.
+    let cxml = converted(&eb, ConversionTarget::CXML).expect("it has a place");
+    let grey = cxml.losses.iter().find(|loss| loss.value == "grau");
+    assert!(grey.is_none_or(|loss| loss.term == Some("BT-161")), "{grey:?}");
+}
+
 #[test]
 fn both_currencies_and_the_rate_between_them() {
     let eb = written(&[]);

@@ -51,6 +51,41 @@ fn the_seller_is_polish_or_the_document_refused() {
     assert!(is_required(result(&wrong), "NIP"));
 }
 
+/// An invoice that settles advances lists the whole order, and taxes what is left of it.
+#[test]
+fn rows_of_which_advances_are_settled_have_no_place_elsewhere() {
+    const FA: &str = include_str!("../../../samples/ksef.xml");
+    let settled = edit(
+        FA,
+        &[
+            ("<RodzajFaktury>VAT<", "<RodzajFaktury>ROZ<"),
+            ("<P_13_1>900.00<", "<P_13_1>400.00<"),
+            ("<P_14_1>207.00<", "<P_14_1>92.00<"),
+        ],
+    );
+    for target in ConversionTarget::all().filter(|one| *one != ConversionTarget::KSEF) {
+        let refusal = converted(&settled, target).expect_err("it contradicts itself");
+        let ConversionRefusal::SumsDiffer { path, said, computed, rule } = &refusal else {
+            panic!("{refusal}");
+        };
+        assert_eq!(path, "/Faktura[1]/Fa[1]/P_13_1[1]");
+        assert_eq!((said.as_str(), computed.as_str()), ("the sum 1256.00 (P_13)", "1756.00"));
+        assert!(rule.contains("P_11") && rule.contains("BR-CO-13"), "{rule}");
+    }
+    assert!(converted(FA, ConversionTarget::UBL).is_ok());
+}
+
+/// What the place means without words, and is no term, has the term of no other value there.
+#[test]
+fn a_tax_that_is_meant_has_no_term_of_an_amount() {
+    let fa = include_str!("../../../samples/ksef.xml");
+    let ubl = converted(fa, ConversionTarget::UBL).expect("it has a place");
+    let rows = ubl.rows();
+    assert!(rows.contains(&("-", LossKind::Derived, "VAT")), "{rows:?}");
+    assert!(!rows.iter().any(|row| row.2 == "VAT" && row.0 != "-"), "{rows:?}");
+    assert!(rows.contains(&("BT-118", LossKind::Derived, "S")), "{rows:?}");
+}
+
 #[test]
 fn what_only_poland_asks_for_has_rows() {
     let own = written(&[]);

@@ -1,6 +1,23 @@
 //! Money changed in silence.
 
-use super::{CII, ConversionTarget, LossKind, converted, edit, to_cii, to_ubl};
+use super::{CII, ConversionTarget, LossKind, UBL, compact, converted, edit, to_cii, to_ubl};
+
+/// BR-AF-05 to BR-AF-07 ask for a rate above nought in CII, and for nought or more in UBL.
+#[test]
+fn a_rate_of_nought_in_the_canary_islands_is_announced() {
+    let taxed = |code: &str, rate: &str| {
+        let own = compact(UBL).replace("<cbc:ID>S</cbc:ID>", &format!("<cbc:ID>{code}</cbc:ID>"));
+        let own = own.replace("Percent>25<", &format!("Percent>{rate}<"));
+        let cii = converted(&own, ConversionTarget::CII).expect("it has a place");
+        let rows = cii.losses.iter().filter(|loss| loss.reason.contains("BR-AF-"));
+        let told = rows.map(|loss| (loss.term.unwrap_or_default(), loss.reason.contains("-05")));
+        told.collect::<Vec<_>>()
+    };
+    let all = [("BT-96", false), ("BT-103", false), ("BT-152", true)];
+    assert_eq!(taxed("L", "0"), all);
+    assert_eq!(taxed("L", "7"), []);
+    assert_eq!(taxed("M", "0"), []);
+}
 
 #[test]
 fn totals_are_never_calculated_again() {

@@ -33,6 +33,34 @@ fn setu(changes: &[(&str, &str)]) -> Converted {
     to(ConversionTarget::SETU, changes).expect("it has a place")
 }
 
+/// UBL has one note a line (UBL-SR-34).
+#[test]
+fn notes_of_a_line_are_one_text_in_ubl() {
+    let note = "<FreeText>Breekbaar</FreeText>";
+    let dico = edit(
+        include_str!("../../../samples/dico.xml"),
+        &[(note, &format!("{note}<FreeText>Staand vervoeren</FreeText>"))],
+    );
+    let ubl = converted(&dico, ConversionTarget::UBL).expect("it has a place");
+    assert!(ubl.document.contains("<cbc:Note>Breekbaar\nStaand vervoeren</cbc:Note>"));
+    for text in ["Breekbaar", "Staand vervoeren"] {
+        assert!(has_row(&ubl, ("BT-127", LossKind::Merged, text)), "{:?}", ubl.rows());
+    }
+}
+
+/// The country of an account is that of its IBAN.
+#[test]
+fn an_account_abroad_is_one_of_its_country() {
+    let number = "<cbc:ID>NL02 ABNA 0123456789</cbc:ID>";
+    let own = setu(&[(number, "<cbc:ID>DE75512108001245126199</cbc:ID>")]);
+    let wanted = "bankJurisdiction=\"DE\"";
+    assert!(own.has(wanted), "{}", own.document);
+    let document = Document::parse(own.document.as_bytes(), &Limits::default()).unwrap();
+    let reading = crate::readers::read_invoice(&document).unwrap();
+    assert!(reading.residue.is_empty(), "{:?}", reading.residue);
+    assert!(setu(&[]).has("bankJurisdiction=\"NL\""));
+}
+
 fn has_row(converted: &Converted, row: (&str, LossKind, &str)) -> bool {
     converted.rows().contains(&row)
 }

@@ -27,7 +27,55 @@ fn a_second_account_of_one_means_stays() {
         </ram:PayeePartyCreditorFinancialAccount>";
     let ubl = to_ubl(&[(account, &format!("{second}{account}"))]);
     assert!(ubl.has("<cac:PayeeFinancialAccount><cbc:ID>99</cbc:ID>"));
-    assert_eq!(ubl.count("name=\"Credit transfer\">30</cbc:PaymentMeansCode>"), 2);
+    // The words stand once (UBL-SR-46).
+    assert_eq!(ubl.count("name=\"Credit transfer\">30</cbc:PaymentMeansCode>"), 1);
+    assert_eq!(ubl.count("<cbc:PaymentMeansCode>30</cbc:PaymentMeansCode>"), 1);
+}
+
+/// UBL-SR-46: the words of a means stand with the first; those of others are lost, or told by it.
+#[test]
+fn the_words_of_a_means_stand_once_in_ubl() {
+    let place = "<ram:ApplicableTradeTax><ram:CalculatedAmount>47.50";
+    let means = |words: &str| {
+        format!(
+            "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>58</ram:TypeCode>\
+            <ram:Information>{words}</ram:Information></ram:SpecifiedTradeSettlementPaymentMeans>\
+            {place}"
+        )
+    };
+    let ubl = to_ubl(&[(place, &means("By SEPA"))]);
+    assert_eq!(ubl.count(" name=\""), 1, "{}", ubl.document);
+    assert!(ubl.rows().contains(&("BT-82", LossKind::Lost, "By SEPA")), "{:?}", ubl.rows());
+    let ubl = to_ubl(&[(place, &means("Credit transfer"))]);
+    assert_eq!(ubl.count(" name=\""), 1);
+    assert!(!ubl.rows().iter().any(|row| row.0 == "BT-82"), "{:?}", ubl.rows());
+    let eb = include_str!("../../../samples/ebinterface.xml");
+    let account = "</eb:BeneficiaryAccount>";
+    let second = "<eb:BeneficiaryAccount><eb:IBAN>DE75512108001245126199</eb:IBAN>";
+    let eb = edit(eb, &[(account, &format!("{account}{second}{account}"))]);
+    let ubl = converted(&eb, ConversionTarget::UBL).unwrap();
+    assert_eq!(ubl.count("<cac:PayeeFinancialAccount>"), 2, "{}", ubl.document);
+    assert_eq!(ubl.count("PaymentMeansCode name=\"Bitte \u{fc}berweisen\""), 1);
+}
+
+/// BR-51 is a warning in UBL and fatal in CII.
+#[test]
+fn a_card_with_more_digits_than_cii_allows_is_announced() {
+    let row = |number: &str| {
+        let cii = to_cii(&[(
+            ">1234</cbc:PrimaryAccountNumberID>",
+            &format!(
+                ">{number}<\
+            /cbc:PrimaryAccountNumberID>"
+            ),
+        )]);
+        assert!(cii.has(&format!("<ram:ID>{number}</ram:ID>")), "{}", cii.document);
+        let mut rows = cii.losses.into_iter().filter(|loss| loss.reason.contains("BR-51"));
+        rows.next().map(|loss| (loss.term, loss.kind, loss.value))
+    };
+    assert_eq!(row("1234567890"), None);
+    let long = "123456******1234";
+    assert_eq!(row(long), Some((Some("BT-87"), LossKind::Changed, long.to_owned())));
 }
 
 #[test]

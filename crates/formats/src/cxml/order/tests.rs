@@ -49,6 +49,27 @@ fn a_tax_that_is_not_vat_is_called_what_it_is() {
     assert!(other.document.contains("category=\"LOC\""), "{}", other.document);
 }
 
+/// What comes back is of the usual process: another one is lost, and the list says so.
+#[test]
+fn another_process_than_the_usual_has_a_row() {
+    let usual = "urn:fdc:peppol.eu:poacc:bis:ordering:3";
+    let only = "urn:fdc:peppol.eu:poacc:bis:order_only:3";
+    let specified = "urn:fdc:peppol.eu:poacc:trns:order:3";
+    assert!(ORDER.contains(usual) && ORDER.contains(specified));
+    let other = format!("{specified}:extended:urn:example");
+    for target in [ConversionTarget::CXML, ConversionTarget::DICO] {
+        let own = |edits: &[(&str, &str)]| to(&changed(ORDER, edits), target).expect("it goes");
+        for value in [usual, specified] {
+            assert_eq!(row(&own(&[]), value), None);
+        }
+        let lost = own(&[(usual, only), (specified, &other)]);
+        for (value, term) in [(only, "tir01-002"), (other.as_str(), "tir01-001")] {
+            let row = row(&lost, value).unwrap_or_else(|| panic!("{:?}", lost.losses));
+            assert_eq!((row.kind, row.term), (LossKind::Lost, Some(term)));
+        }
+    }
+}
+
 /// The period of the document, then that of the line.
 const PERIOD: &str = "<cbc:StartDate>2026-05-18</cbc:StartDate>
       <cbc:StartTime>08:00:00</cbc:StartTime>

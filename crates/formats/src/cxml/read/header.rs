@@ -285,8 +285,13 @@ fn account(invoice: &mut Invoice<'_>) {
     let is_code = |one: &PaymentMeans<'_>| one.code.is_present();
     let code = means.iter().position(is_code).map(|at| means.remove(at));
     match code {
-        Some(mut code) => match means.first_mut() {
-            Some(first) => first.code.append(&mut code.code),
+        Some(code) => match means.first() {
+            Some(_) => {
+                // It is said once, of all of them.
+                for other in means.iter_mut() {
+                    other.code.extend(code.code.iter().copied());
+                }
+            }
             None => means.push(code),
         },
         None => {

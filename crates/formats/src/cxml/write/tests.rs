@@ -32,6 +32,22 @@ fn what_is_written_is_read() {
     assert!(invoice.references.contract.first().unwrap().id.is("C-6"));
 }
 
+/// cXML says how is paid once: it is said of every account.
+#[test]
+fn every_account_is_paid_as_the_document_says() {
+    let place = "<cac:PaymentTerms>";
+    let second = "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode>\
+        <cac:PayeeFinancialAccount><cbc:ID>DE75512108001245126199</cbc:ID>\
+        </cac:PayeeFinancialAccount></cac:PaymentMeans>";
+    let there = converted(&UBL.replace(place, &format!("{second}{place}"))).unwrap();
+    let document = read_again(&there.document);
+    let back = convert(&document, ConversionTarget::UBL).unwrap();
+    let text = &back.document;
+    assert_eq!(text.matches("<cac:PayeeFinancialAccount>").count(), 2, "{text}");
+    assert_eq!(text.matches(">30</cbc:PaymentMeansCode>").count(), 2, "{text}");
+    assert!(!text.contains(">1</cbc:PaymentMeansCode>"), "{text}");
+}
+
 #[test]
 fn a_credit_note_has_negative_amounts_and_comes_back() {
     let there = converted(CREDIT).unwrap();

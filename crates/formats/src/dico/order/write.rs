@@ -92,10 +92,7 @@ fn refuse_what_has_no_place<'d>(
 
 /// What is told by the namespace, and by there being no currency.
 fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
-    let both = [&order.process.customization, &order.process.profile];
-    for id in both.into_iter().flat_map(|field| field.iter()) {
-        out.ledger.regenerate(**id);
-    }
+    out.identifiers_without_place(order);
     for currency in order.currency.iter().filter(|currency| currency.is("EUR")) {
         out.ledger.derive(**currency);
     }

@@ -7,7 +7,7 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
-use super::super::codes::KVK;
+use super::super::codes::{KVK, jurisdiction};
 use super::{SetuWalk, dutch, name};
 use crate::reading::implied;
 
@@ -270,7 +270,11 @@ fn payment<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Elem
 fn bank<'d>(walk: &mut SetuWalk<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
     let mut means = PaymentMeans::new(element);
     let mut account = CreditTransfer::new(element);
-    walk.open_of(element, "bankJurisdiction", "NL");
+    let is_number = |one: &Element<'_>| one.local() == "BankAccountNumber";
+    let number = element.elements().find(is_number).map(|one| one.text()).unwrap_or_default();
+    let country = jurisdiction(&number);
+    let is_told = element.attribute("bankJurisdiction") == Some(country.as_str());
+    walk.open_of(element, "bankJurisdiction", if is_told { &country } else { "NL" });
     for child in element.elements() {
         match name(child) {
             "BankCode" => walk.pass.take(&mut account.provider, child),

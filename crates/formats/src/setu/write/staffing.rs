@@ -5,7 +5,7 @@ use quoin_model::en16931::{
     StaffingReference, StaffingRequirements, Text, ValueSource,
 };
 
-use super::super::codes::{HOUR_TYPE, KVK};
+use super::super::codes::{HOUR_TYPE, KVK, is_iban, jurisdiction};
 use super::{EURO, kept, plain, units};
 use crate::writing::{InvoiceOutput, OutputAttribute, WrittenSign, documents};
 
@@ -181,19 +181,13 @@ fn means<'i, 'd>(
     })
 }
 
-/// Two letters, two digits, and as long as the shortest IBAN.
-fn is_iban(text: &str) -> bool {
-    let [a, b, c, d, rest @ ..] = text.as_bytes() else { return false };
-    [a, b].iter().all(|byte| byte.is_ascii_alphabetic())
-        && [c, d].iter().all(|byte| byte.is_ascii_digit())
-        && rest.len() >= 11
-}
-
 /// BG-17; BT-81 is a transfer of SEPA to readers.
 fn bank<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>, account: &CreditTransfer<'d>) {
     const NAME: &str = "nl:BankInfoByJurisdiction";
-    let jurisdiction = OutputAttribute::Constant("NL");
-    out.tagged(NAME, &[("bankJurisdiction", Some(jurisdiction))], |out| {
+    let number = account.account.text().unwrap_or_default();
+    let country = jurisdiction(&number);
+    let attribute = OutputAttribute::Constant(&country);
+    out.tagged(NAME, &[("bankJurisdiction", Some(attribute))], |out| {
         let empty = |out: &mut InvoiceOutput<'d>, name| out.constant(name, "", &[]);
         let id = |out: &mut InvoiceOutput<'d>, name, words: &[&str], field: &Field<_>| {
             let Some(id): Option<Identifier<'d>> = field.filled() else {

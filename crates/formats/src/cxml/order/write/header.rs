@@ -87,10 +87,7 @@ fn inside<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
 
 /// The specification and the process are those of a syntax.
 pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
-    let both = [&order.process.customization, &order.process.profile];
-    for id in both.into_iter().flat_map(|field| field.iter()) {
-        out.ledger.regenerate(**id);
-    }
+    out.identifiers_without_place(order);
     let has_total = order.totals.iter().any(|own| own.line_net.is_filled());
     let has_price = |line: &OrderedLine<'d>| line.price.iter().any(|own| own.net.is_filled());
     let is_said = order.kind != OrderKind::Response || has_total;

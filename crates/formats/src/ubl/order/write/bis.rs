@@ -6,26 +6,14 @@ use quoin_model::order::{Order, OrderKind, OrderSyntax, OrderedLine};
 use quoin_xml::tree::Element;
 
 use super::says;
-use crate::writing::{ConversionRefusal, InvoiceOutput};
-
-/// The specification and the process of a message.
-fn names(kind: OrderKind) -> (&'static str, &'static str) {
-    const ORDERING: &str = "urn:fdc:peppol.eu:poacc:bis:ordering:3";
-    const ADVANCED: &str = "urn:fdc:peppol.eu:poacc:bis:advanced_ordering:3";
-    match kind {
-        OrderKind::Order => ("urn:fdc:peppol.eu:poacc:trns:order:3", ORDERING),
-        OrderKind::Response => ("urn:fdc:peppol.eu:poacc:trns:order_response:3", ORDERING),
-        OrderKind::Change => ("urn:fdc:peppol.eu:poacc:trns:order_change:3", ADVANCED),
-        OrderKind::Cancellation => ("urn:fdc:peppol.eu:poacc:trns:order_cancellation:3", ADVANCED),
-    }
-}
+use crate::writing::{ConversionRefusal, InvoiceOutput, usual_identifiers};
 
 /// Writes both identifiers where the message has what they ask for.
 pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     if missing(order).is_some() {
         return;
     }
-    let (specification, process) = names(order.kind);
+    let (specification, process) = usual_identifiers(order.kind);
     let reason = "it has all that Peppol BIS asks for, and the target names its specification";
     for (name, text, term) in [
         ("cbc:CustomizationID", specification, "tir01-001"),

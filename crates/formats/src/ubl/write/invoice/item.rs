@@ -6,7 +6,7 @@ use quoin_model::en16931::{
 };
 
 use super::{date, id, quantity, totals, wrapped};
-use crate::writing::{InvoiceOutput, OutputAttribute};
+use crate::writing::{InvoiceOutput, OutputAttribute, quantity_as_value};
 
 /// Writes the inside of `Item`: BG-31, BG-32, BG-30.
 pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, item: &ItemInformation<'d>, line: &Line<'d>) {
@@ -66,6 +66,7 @@ fn attribute<'d>(out: &mut InvoiceOutput<'d>, one: &ItemAttribute<'d>) {
         }
         out.first("cbc:NameCode", &one.code);
         out.first("cbc:Value", &one.value);
+        quantity_as_value(out, "cbc:Value", "cbc:ValueQuantity", one);
         if let Some(value) = one.quantity.filled() {
             quantity(out, "cbc:ValueQuantity", value);
         }

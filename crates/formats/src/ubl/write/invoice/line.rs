@@ -7,7 +7,7 @@ use quoin_model::en16931::{
 
 use super::{amount, item, made_amount, one_amount, period, quantity, references, totals};
 use crate::writing::line_levels::LineNode;
-use crate::writing::{InvoiceOutput, tell_gross_base};
+use crate::writing::{InvoiceOutput, LossKind, tell_gross_base};
 
 /// Writes a line with the lines in it.
 pub(super) fn write_node<'d>(
@@ -64,7 +64,7 @@ fn price_extension<'d>(out: &mut InvoiceOutput<'d>, more: &LineExtensions<'d>) {
 /// Writes the inside of `InvoiceLine` or `CreditNoteLine`.
 fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit: bool) {
     out.first("cbc:ID", &line.id);
-    out.each("cbc:Note", &line.note);
+    note(out, line);
     if let Some(value) = line.quantity.filled() {
         let name = if is_credit { "cbc:CreditedQuantity" } else { "cbc:InvoicedQuantity" };
         quantity(out, name, value);
@@ -105,6 +105,25 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>, is_credit: bool) {
     if let Some(one) = line.price.first() {
         out.group("cac:Price", |out| price(out, one));
     }
+}
+
+/// BT-127, which is one text (UBL-SR-34).
+fn note<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
+    const NAME: &str = "cbc:Note";
+    let all: Vec<_> = line.note.iter().filter(|note| !note.is_blank()).collect();
+    let [_, _, ..] = all.as_slice() else {
+        return out.each(NAME, &line.note);
+    };
+    let texts: Vec<_> = all.iter().map(|note| note.trimmed()).collect();
+    for note in all {
+        out.told_otherwise(
+            NAME,
+            **note,
+            LossKind::Merged,
+            "the note of a line (BT-127) is one text",
+        );
+    }
+    out.constant(NAME, &texts.join("\n"), &[]);
 }
 
 /// Lines of other documents, which the schema asks for their number.

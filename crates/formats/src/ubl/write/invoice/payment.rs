@@ -22,6 +22,7 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
     if let Some(first) = remittance {
         out.repeated(&invoice.payment.remittance, first);
     }
+    let named = all.iter().position(|one| one.text.is_filled());
     for (at, means) in all.iter().enumerate() {
         let mut transfers = means.credit_transfers.iter();
         let place = MeansPlace {
@@ -31,10 +32,16 @@ pub(super) fn means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_c
             is_first: at == 0,
             is_first_of_means: true,
             has_mandate: at == mandated,
+            has_name: named == Some(at),
         };
         one_means(out, &place, means, transfers.next());
-        let place =
-            MeansPlace { is_first: false, is_first_of_means: false, has_mandate: false, ..place };
+        let place = MeansPlace {
+            is_first: false,
+            is_first_of_means: false,
+            has_mandate: false,
+            has_name: false,
+            ..place
+        };
         for transfer in transfers {
             one_means(out, &place, means, Some(transfer));
         }
@@ -52,6 +59,8 @@ struct MeansPlace<'i, 'd> {
     is_first: bool,
     is_first_of_means: bool,
     has_mandate: bool,
+    /// Whether BT-82 stands here: a document has it once (UBL-SR-46).
+    has_name: bool,
 }
 
 fn one_means<'d>(
@@ -64,7 +73,7 @@ fn one_means<'d>(
         if place.is_first_of_means {
             out.first("cbc:ID", &means.id);
         }
-        code(out, means);
+        code(out, place, means);
         if place.is_credit && place.is_first {
             date(out, "cbc:PaymentDueDate", &place.invoice.due_date);
         }
@@ -83,9 +92,9 @@ fn one_means<'d>(
 }
 
 /// BT-81, BT-82.
-fn code<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
+fn code<'d>(out: &mut InvoiceOutput<'d>, place: &MeansPlace<'_, 'd>, means: &PaymentMeans<'d>) {
     let name = "cbc:PaymentMeansCode";
-    let text = means.text.filled();
+    let text = means.text.filled().filter(|_| place.has_name);
     let said = text.map(|text| text.text());
     let attributes: Vec<_> = said.iter().map(|said| ("name", said.as_ref())).collect();
     match means.code.filled() {
@@ -102,6 +111,8 @@ fn code<'d>(out: &mut InvoiceOutput<'d>, means: &PaymentMeans<'d>) {
     }
     if let Some(text) = text {
         out.ledger.carry(*text);
+        let all = place.invoice.payment.means.iter();
+        all.for_each(|one| out.repeated(&one.text, text));
     }
 }
 
@@ -168,6 +179,7 @@ fn without_means<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, is_cred
             is_first: true,
             is_first_of_means: true,
             has_mandate: true,
+            has_name: false,
         };
         one_means(out, &place, &empty, None);
     }

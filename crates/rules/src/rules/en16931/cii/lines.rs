@@ -17,9 +17,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-S-05", |case| rate(case, |rate| rate > 0.0)),
     Rule::new("BR-S-06", |case| rate(case, |rate| rate > 0.0)),
     Rule::new("BR-S-07", |case| rate(case, |rate| rate > 0.0)),
-    Rule::new("BR-AF-05", |case| rate(case, |rate| rate > 0.0)),
-    Rule::new("BR-AF-06", |case| rate(case, |rate| rate > 0.0)),
-    Rule::new("BR-AF-07", |case| rate(case, |rate| rate > 0.0)),
+    Rule::new("BR-AF-05", rate_of_igic),
+    Rule::new("BR-AF-06", rate_of_igic),
+    Rule::new("BR-AF-07", rate_of_igic),
     Rule::new("BR-AG-05", |case| rate(case, |rate| rate >= 0.0)),
     Rule::new("BR-AG-06", |case| rate(case, |rate| rate >= 0.0)),
     Rule::new("BR-AG-07", |case| rate(case, |rate| rate >= 0.0)),
@@ -53,6 +53,11 @@ fn wrong<'d>(holds: bool, element: Option<Element<'d>>) -> RuleVerdict<'d> {
 fn rate<'d>(case: &Case<'_, 'd>, is: fn(f64) -> bool) -> Outcome<'d> {
     let rates = || ram(case.at, "RateApplicablePercent");
     Ok(wrong(some_double(rates(), is)?, rates().next()))
+}
+
+/// In CII the rate is above nought, in UBL it may be nought, and the sentence is one.
+fn rate_of_igic<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    Ok(rate(case, |rate| rate > 0.0)?.expected("> 0"))
 }
 
 fn prices<'d>(case: &Case<'_, 'd>, kind: &str) -> Vec<Element<'d>> {

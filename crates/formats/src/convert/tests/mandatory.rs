@@ -1,0 +1,91 @@
+//! What EN 16931 and the schemas of UBL and CII ask for of every document and group, whatever the
+//! source is.
+
+use super::{CII, ConversionTarget, Converted, LossKind, UBL, converted, edit};
+use crate::convert::{ConversionRequest, convert_at};
+use quoin_xml::tree::{Document, Limits};
+
+const FA: &str = include_str!("../../../samples/ksef.xml");
+const SETU: &str = include_str!("../../../samples/setu.xml");
+
+/// The terms that are missing, each with where it would stand.
+fn missing(text: &str, name: &str) -> Vec<(&'static str, String)> {
+    let document = Document::parse(text.as_bytes(), &Limits::default()).expect("well formed");
+    let request = ConversionRequest::named(name).expect("a target");
+    let own: Converted = convert_at(document.root(), request).expect("it has a place");
+    let rows = own.losses.into_iter().filter(|loss| loss.kind == LossKind::Missing);
+    rows.map(|loss| (loss.term.expect("a term"), loss.source_path)).collect()
+}
+
+fn terms(text: &str, name: &str) -> Vec<&'static str> {
+    missing(text, name).into_iter().map(|(term, _)| term).collect()
+}
+
+/// UBL, CII, and what is less or more than CII.
+fn is_standard(name: &str) -> bool {
+    ["cii", "ubl", "factur-x"].iter().any(|start| name.starts_with(start))
+}
+
+#[test]
+fn a_document_that_has_everything_misses_nothing() {
+    // Some profiles have no rounding.
+    let rounding = "<cbc:PayableRoundingAmount currencyID=\"EUR\">0.50</cbc:PayableRoundingAmount>";
+    let sample = edit(UBL, &[(rounding, "")]);
+    for (target, _) in ConversionRequest::names().filter(|(name, _)| is_standard(name)) {
+        assert_eq!(terms(&sample, target), [""; 0], "{target}");
+    }
+    assert_eq!(terms(CII, "ubl"), [""; 0]);
+    for target in ["ubl", "cii", "factur-x-en16931"] {
+        assert_eq!(terms(FA, target), ["BT-84"; 0], "{target}");
+        // A charge of the sample has no VAT.
+        assert_eq!(terms(SETU, target), ["BT-102"], "{target}");
+    }
+}
+
+#[test]
+fn what_a_row_of_fa_does_not_say_is_missing_in_ubl_and_cii() {
+    let row = "<P_9A>25</P_9A><P_11>100.00</P_11><P_11Vat>8.00</P_11Vat>";
+    let poor = edit(FA, &[(row, "")]);
+    let place = "/Faktura[1]/Fa[1]/FaWiersz[2]";
+    for target in ["ubl", "cii", "factur-x-en16931"] {
+        let rows = missing(&poor, target);
+        for term in ["BT-131", "BT-146"] {
+            assert!(rows.contains(&(term, place.to_owned())), "{target}: {rows:?}");
+        }
+    }
+    // A profile without lines asks for nothing of them.
+    let rows = terms(&poor, "factur-x-minimum");
+    assert!(!rows.iter().any(|term| ["BT-131", "BT-146"].contains(term)), "{rows:?}");
+}
+
+#[test]
+fn groups_without_what_the_schema_asks_for_are_named() {
+    let euro =
+        |name: &str, amount: &str| format!("<cbc:{name} currencyID=\"EUR\">{amount}</cbc:{name}>");
+    let amounts = [
+        ("BT-92", euro("Amount", "20.00")),
+        ("BT-99", euro("Amount", "10.00")),
+        ("BT-116", euro("TaxableAmount", "190.00")),
+        ("BT-136", euro("Amount", "9.50")),
+        ("BT-141", euro("Amount", "19.50")),
+        ("BT-146", euro("PriceAmount", "19.00")),
+        ("BT-115", euro("PayableAmount", "138.00")),
+        ("BT-153", "<cbc:Name>Short text</cbc:Name>".to_owned()),
+        ("BT-84", "<cbc:ID>NL02 ABNA 0123456789</cbc:ID>".to_owned()),
+    ];
+    for (term, markup) in &amounts {
+        assert_eq!(terms(&edit(UBL, &[(markup, "")]), "cii"), [*term], "{markup}");
+    }
+    let tax = euro("TaxAmount", "47.50");
+    let inner = format!("{}{tax}", euro("TaxableAmount", "190.00"));
+    let poor = edit(UBL, &[(&inner, &euro("TaxableAmount", "190.00"))]);
+    assert_eq!(terms(&poor, "cii"), ["BT-117"]);
+    // MINIMUM has no such groups.
+    assert_eq!(terms(&poor, "factur-x-minimum"), [""; 0]);
+}
+
+#[test]
+fn a_copy_has_no_rows_of_what_it_lacks() {
+    let poor = edit(UBL, &[("<cbc:Name>Short text</cbc:Name>", "")]);
+    assert_eq!(converted(&poor, ConversionTarget::UBL).expect("a copy").losses, []);
+}
