@@ -110,6 +110,21 @@ fn an_invoice_is_shown_in_the_language_of_the_page() {
     assert!(!english.contains("Total without VAT"), "nothing is said that the document does not");
 }
 
+/// Whose bank and name belong to which account is seen: each means and each account is a list.
+#[test]
+fn accounts_of_several_means_are_lists_of_their_own() {
+    let second = "<cac:PaymentMeans><cbc:PaymentMeansCode>58</cbc:PaymentMeansCode>\
+        <cac:PayeeFinancialAccount><cbc:ID>DE75512108001245126199</cbc:ID>\
+        </cac:PayeeFinancialAccount></cac:PaymentMeans>";
+    let place = "<cac:LegalMonetaryTotal>";
+    let text = INVOICE.replacen(place, &format!("{second}{place}"), 1);
+    let document = quoin_formats::read(text.as_bytes());
+    let page = html(&document, Language::En);
+    let (_, rest) = page.split_once("NL91 ABNA 0417 1643 00").expect("the first account");
+    let (between, _) = rest.split_once("DE75 5121 0800 1245 1261 99").expect("the second");
+    assert!(between.contains("</dl>") && between.contains("(58)"), "{between}");
+}
+
 #[test]
 fn what_a_document_says_is_text_and_never_markup() {
     let document = quoin_formats::read(INVOICE.as_bytes());

@@ -43,16 +43,16 @@ code_names! {
 }
 
 /// Reasons or actions, one after the other.
-pub(crate) enum CodeList {}
+pub(crate) enum CodeNames {}
 
-impl PartialSchema for CodeList {
+impl PartialSchema for CodeNames {
     fn schema() -> RefOr<Schema> {
         let one = Ref::from_schema_name("CodeItem");
         ArrayBuilder::new().items(one).max_items(Some(CLARIFICATIONS)).into()
     }
 }
 
-impl ToSchema for CodeList {
+impl ToSchema for CodeNames {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((CodeItem::name().into(), CodeItem::schema()));
     }

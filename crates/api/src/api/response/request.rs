@@ -15,7 +15,7 @@ use quoin_delivery::responses::PARTIALLY_PAID;
 
 use super::super::answers::code;
 #[cfg(test)]
-use super::super::code_names::{ActionName, CodeList, ReasonName, ResponseStatusName};
+use super::super::code_names::{ActionName, CodeNames, ReasonName, ResponseStatusName};
 
 /// States that need a reason or an action (PEPPOL-T111-R001).
 const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
@@ -64,7 +64,7 @@ pub enum Codes {
     /// Words by code.
     Words(BTreeMap<String, Option<String>>),
     /// One after the other.
-    #[cfg_attr(test, schema(value_type = CodeList))]
+    #[cfg_attr(test, schema(value_type = CodeNames))]
     List(Vec<CodeItem>),
 }
 
