@@ -156,7 +156,7 @@ fn rule(element: Element<'_>) -> Rule {
             "extends" => rule.extends.push(value(child, "rule")),
             "assert" | "report" => rule.asserts.push(Assert {
                 id: identifier(child),
-                flag: gravity(child),
+                flag: value(child, "flag"),
                 is_report: child.local() == "report",
                 test: value(child, "test"),
             }),
@@ -221,12 +221,6 @@ fn extend(pattern: &mut Pattern) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// How grave an assert says that it is; what Oman tells of its release says so as its role.
-fn gravity(element: Element<'_>) -> String {
-    let flag = value(element, "flag");
-    if flag.is_empty() { value(element, "role") } else { flag }
 }
 
 fn value(element: Element<'_>, name: &str) -> String {

@@ -6,6 +6,7 @@
 
 use super::Match::Exact;
 use super::{Profile, UBL, UBL_INVOICES, row};
+use quoin_model::Flag;
 
 /// A profile with the package that judges it.
 const fn pint(
@@ -15,6 +16,9 @@ const fn pint(
 ) -> Profile {
     row(id, title, UBL, UBL_INVOICES, Exact(customization)).judged_by(package)
 }
+
+/// The file of Oman tells its own release at every document.
+const OMAN: &[(&str, Flag)] = &[("BTOM-META-001", Flag::Information)];
 
 pub(super) const ROWS: &[Profile] = &[
     pint(("pint", &["pint"]), "PINT billing", "urn:peppol:pint:billing-1"),
@@ -36,7 +40,8 @@ pub(super) const ROWS: &[Profile] = &[
     pint(("pint-jp", &["pint-jp"]), "PINT billing, Japan", "urn:peppol:pint:billing-1@jp-1"),
     pint(("pint-my", &["pint-my"]), "PINT billing, Malaysia", "urn:peppol:pint:billing-1@my-1"),
     pint(("pint-ng", &["pint"]), "PINT billing, Nigeria", "urn:peppol:pint:billing-1@ng-1"),
-    pint(("pint-om", &["pint-om"]), "PINT billing, Oman", "urn:peppol:pint:billing-1@om-1"),
+    pint(("pint-om", &["pint-om"]), "PINT billing, Oman", "urn:peppol:pint:billing-1@om-1")
+        .levels(OMAN),
     pint(("pint-sg", &["pint-sg"]), "PINT billing, Singapore", "urn:peppol:pint:billing-1@sg-1"),
     pint(
         ("pint-selfbilling", &["pint-selfbilling"]),
@@ -79,6 +84,7 @@ pub(super) const ROWS: &[Profile] = &[
         "PINT self-billing, Oman",
         "urn:peppol:pint:selfbilling-1@om-1",
     )
+    .levels(OMAN)
     .self_billed(),
     pint(
         ("pint-nontax", &["pint-nontax"]),

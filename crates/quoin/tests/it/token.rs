@@ -72,7 +72,9 @@ impl Tokens {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quoin"));
         command.args(["sml", "create", "--config"]).arg(config);
         let output = command.env("SOFTHSM2_CONF", &self.settings).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let [said, why] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(output.status.success(), "{}: {said}{why}", output.status);
     }
 
     /// The folder of a token.
