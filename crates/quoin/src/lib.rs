@@ -36,6 +36,8 @@ pub use checking::check_config;
 pub use console::{print, say};
 use log::log;
 
+/// What threads get to end by themselves when everything is done.
+const LEAVING: Duration = Duration::from_millis(250);
 /// How long a thread that has nothing to read is kept.
 const KEPT: Duration = Duration::from_secs(2);
 /// Open files besides the connections of the doors: the store, calls to others, messages that
@@ -183,7 +185,8 @@ fn run(work: impl Future<Output = CommandResult>) -> CommandResult {
         .build()
         .map_err(|error| format!("the runtime could not be started: {error}"))?;
     let outcome = runtime.block_on(work);
-    // What a thread still reads is nobody's any more; the process does not wait for it.
-    runtime.shutdown_background();
+    // What a thread still reads is nobody's any more, and is waited for a moment only: the library
+    // of a token does not bear it that a process ends in the middle of a call.
+    runtime.shutdown_timeout(LEAVING);
     outcome
 }
