@@ -86,9 +86,6 @@ pub struct SubjectSearch {
     pub type_code: Option<String>,
 }
 
-/// What times are told apart by.
-const STEP: SignedDuration = SignedDuration::from_micros(1);
-
 impl SubjectSearch {
     /// Which document of a family, that its party sent, a message is about that came to it.
     pub fn sent(arrived: &Transaction, family: Family, numbers: Vec<String>) -> SubjectSearch {
@@ -107,6 +104,8 @@ impl SubjectSearch {
     }
 }
 
+/// What times are told apart by.
+const STEP: SignedDuration = SignedDuration::from_micros(1);
 /// When the newest answer to a document was given.
 const NEWEST: &str = "SELECT max(created_on) AS newest FROM answers WHERE subject = ?1";
 const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on, cancels)

@@ -132,7 +132,6 @@ impl HookOwner {
         loop {
             let (request, place) = (request.clone(), self.clone());
             let before = api.store.hook(&self.owner, &self.scope, &id).await?;
-            self.room(api, before.as_ref(), 0).await?;
             let given = certificates::given(api, &self.owner, &request, before.as_ref()).await?;
             let hook = record::hook(api, place, id.clone(), request, before.clone(), given)?;
             match api.store.change_hook(before, hook.clone(), MOST).await? {

@@ -9,20 +9,13 @@ use crate::writing::TargetProfile;
 /// Means of payment by a credit transfer (UNTDID 4461, BR-61).
 const TRANSFERS: [&str; 2] = ["30", "58"];
 
-/// The group of which a term is asked, by what a profile may not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum GroupLevel {
-    Line,
-    Breakdown,
-    Adjustment,
-    Payment,
-}
-
 /// A term that each group of a kind must have.
 pub(super) struct GroupTerm {
     /// Its identifier in EN 16931.
     pub(super) id: &'static str,
-    level: GroupLevel,
+    /// Whether the groups are lines, or are in lines: what a profile may have none of, as it may
+    /// have none of the others.
+    is_of_lines: bool,
     /// The first group without it: finding the path of each would cost as much as it has siblings.
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     /// Who asks for it.
@@ -36,11 +29,11 @@ impl GroupTerm {
         invoice: &Invoice<'d>,
         profile: Option<&TargetProfile>,
     ) -> Option<Element<'d>> {
-        let has_level = profile.is_none_or(|profile| match self.level {
-            GroupLevel::Line => profile.has_lines,
-            _ => profile.has_breakdown,
+        let has_groups = profile.is_none_or(|profile| match self.is_of_lines {
+            true => profile.has_lines,
+            false => profile.has_breakdown,
         });
-        has_level.then(|| (self.lacking)(invoice)).flatten()
+        has_groups.then(|| (self.lacking)(invoice)).flatten()
     }
 }
 
@@ -49,64 +42,55 @@ const fn of_line(
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     reason: &'static str,
 ) -> GroupTerm {
-    GroupTerm { id, level: GroupLevel::Line, lacking, reason }
+    GroupTerm { is_of_lines: true, ..of_document(id, lacking, reason) }
 }
 
-const fn of_breakdown(
+const fn of_document(
     id: &'static str,
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     reason: &'static str,
 ) -> GroupTerm {
-    GroupTerm { id, level: GroupLevel::Breakdown, lacking, reason }
-}
-
-const fn of_adjustment(
-    id: &'static str,
-    lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
-    reason: &'static str,
-) -> GroupTerm {
-    GroupTerm { id, level: GroupLevel::Adjustment, lacking, reason }
+    GroupTerm { id, is_of_lines: false, lacking, reason }
 }
 
 /// In the order of the terms. The rules are those of EN 16931.
 pub(super) const GROUPS: &[GroupTerm] = &[
-    GroupTerm {
-        id: "BT-84",
-        level: GroupLevel::Payment,
-        lacking: transfer_without_account,
-        reason: "a credit transfer must name the account to pay to (BR-61)",
-    },
-    of_adjustment(
+    of_document(
+        "BT-84",
+        transfer_without_account,
+        "a credit transfer must name the account to pay to (BR-61)",
+    ),
+    of_document(
         "BT-92",
         |own| adjustment(own.allowances(), |one| one.amount.is_filled()),
         "each allowance must have its amount, which the schema asks for too (BR-31)",
     ),
-    of_adjustment(
+    of_document(
         "BT-95",
         |own| adjustment(own.allowances(), |one| has_code(&one.tax_category)),
         "each allowance must have a category of VAT (BR-32)",
     ),
-    of_adjustment(
+    of_document(
         "BT-99",
         |own| adjustment(own.charges(), |one| one.amount.is_filled()),
         "each charge must have its amount, which the schema asks for too (BR-36)",
     ),
-    of_adjustment(
+    of_document(
         "BT-102",
         |own| adjustment(own.charges(), |one| has_code(&one.tax_category)),
         "each charge must have a category of VAT (BR-37)",
     ),
-    of_breakdown(
+    of_document(
         "BT-116",
         |own| breakdown(own, |one| one.taxable_amount.is_filled()),
         "each part of the breakdown of VAT must have its taxable amount (BR-45)",
     ),
-    of_breakdown(
+    of_document(
         "BT-117",
         |own| breakdown(own, |one| one.tax_amount.is_filled()),
         "each part of the breakdown of VAT must have its tax, as the schema asks for too (BR-46)",
     ),
-    of_breakdown(
+    of_document(
         "BT-118",
         |own| breakdown(own, |one| has_code(&one.category)),
         "each part of the breakdown of VAT must have its category (BR-47)",
