@@ -6,9 +6,11 @@
 - PyPI `pikepdf`: the relationship of the attachment, its media type, the metadata, nothing active.
 - Mustang, where the jar is given: the XML that it takes out is the same bytes.
 
-The terms of the document that every profile has are compared with the source.
+The terms of the document that every profile has are compared with the source, and so are its files,
+which stand beside the data where the profile has no place for them.
 """
 
+import base64
 import io
 import logging
 import re
@@ -29,6 +31,8 @@ LEVELS = {
     "xrechnung": ("XRECHNUNG", None, "xrechnung.xml", "/Alternative"),
 }
 ACTIVE = {"/JavaScript", "/JS", "/Launch", "/OpenAction", "/AA", "/GoToE", "/RichMedia"}
+# Profiles that have no place for the files of an invoice (BG-24).
+FILELESS = {"minimum", "basic-wl", "basic"}
 UBL = "{urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2}"
 RAM = "{urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100}"
 
@@ -77,15 +81,40 @@ def keys(value: object, depth: int = 0, seen: set | None = None) -> set:
     return set()
 
 
-def look(pdf: bytes, level: str, xml: bytes) -> list[str]:
+def files(root: etree._Element) -> dict[str, bytes]:
+    """The files of an invoice, of UBL or of CII, by their names."""
+    return {
+        one.get("filename"): base64.b64decode(one.text or "")
+        for part in ("EmbeddedDocumentBinaryObject", "AttachmentBinaryObject")
+        for one in root.iter("{*}" + part)
+    }
+
+
+def beside(listed: dict, related: list, expected: dict[str, bytes]) -> list[str]:
+    """What is wrong with the files beside the data."""
+    wrong = []
+    for name, content in expected.items():
+        if listed[name].get_file().read_bytes() != content:
+            wrong.append(f"{name} has other bytes than in the source")
+    for spec in related[1:]:
+        if str(spec.AFRelationship) != "/Supplement":
+            wrong.append(f"{spec.UF} is {spec.AFRelationship}, no supplement")
+    return wrong
+
+
+def look(pdf: bytes, level: str, xml: bytes, source: dict[str, bytes]) -> list[str]:
     """What pikepdf finds wrong with the file."""
     name, _, file, relation = LEVELS[level]
+    expected = source if level in FILELESS else {}
     wrong = []
     with pikepdf.open(io.BytesIO(pdf)) as read:
         listed = dict(read.attachments)
-        if list(listed) != [file]:
-            return [f"attachments {list(listed)}"]
+        if sorted(listed) != sorted([file, *expected]) or len(read.Root.AF) != len(listed):
+            return [f"attachments {list(listed)}, not {[file, *expected]}"]
+        wrong += beside(listed, list(read.Root.AF), expected)
         spec = read.Root.AF[0]
+        if str(spec.UF) != file:
+            wrong.append(f"the first of the files is {spec.UF}")
         if str(spec.AFRelationship) not in (relation, "/Alternative", "/Data", "/Source"):
             wrong.append(f"relationship {spec.AFRelationship}")
         if level in ("minimum", "basic-wl") and str(spec.AFRelationship) != "/Data":
@@ -120,7 +149,8 @@ def mustang(jar: str, pdf: Path, xml: bytes) -> list[str]:
 
 
 def check(quoin: str, folder: Path, jar: str | None, document: Path) -> tuple[int, list[str]]:
-    source = terms(etree.parse(document).getroot())
+    invoice = etree.parse(document).getroot()
+    source, attached = terms(invoice), files(invoice)
     count, wrong = 0, []
     for level, (_, known, _, _) in LEVELS.items():
         pdf = folder / f"{document.stem}-{level}.pdf"
@@ -146,7 +176,9 @@ def check(quoin: str, folder: Path, jar: str | None, document: Path) -> tuple[in
         for term, value in terms(root).items():
             if value != source[term]:
                 found.append(f"{term} is {value!r}, not {source[term]!r}")
-        found += look(data, level, xml)
+        if level not in FILELESS and files(root) != attached:
+            found.append(f"the data have the files {list(files(root))}, not {list(attached)}")
+        found += look(data, level, xml, attached)
         found += mustang(jar, pdf, xml) if jar else []
         wrong += [f"{pdf.name}: {one}" for one in found]
     return count, wrong

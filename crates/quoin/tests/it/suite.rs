@@ -16,8 +16,8 @@ macro_rules! suite {
             use super::cases::{self, Theatre};
             use super::counterpart::Mood;
 
-            async fn theatre() -> Option<Theatre> {
-                Theatre::open::<$counterpart>().await
+            async fn theatre(mood: Mood) -> Option<Theatre> {
+                Theatre::open::<$counterpart>(mood).await
             }
 
             #[tokio::test(flavor = "multi_thread")]
@@ -44,7 +44,7 @@ macro_rules! suite {
     (@cases $theatre:ident $($name:ident($mood:path) $case:ident;)+) => {$(
         #[tokio::test(flavor = "multi_thread")]
         async fn $name() {
-            if let Some(theatre) = $theatre().await {
+            if let Some(theatre) = $theatre($mood).await {
                 cases::$case(&theatre, $mood).await;
             }
         }

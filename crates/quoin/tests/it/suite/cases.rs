@@ -19,14 +19,17 @@ pub struct Theatre {
 }
 
 impl Theatre {
-    /// The sender tries again and again, and waits two seconds for an answer.
-    pub async fn open<C: Counterpart + 'static>() -> Option<Theatre> {
+    /// The sender tries again and again. It waits two seconds for an answer, and no less than a
+    /// service does where the other side gives one.
+    pub async fn open<C: Counterpart + 'static>(mood: Mood) -> Option<Theatre> {
         let stage = Stage::set().await;
         let other = C::start(&stage).await?;
         let play = stage
             .play_with(|one, _| {
                 one.retry.delivery_seconds = vec![0.2; 150];
-                one.limits.hook_timeout_seconds = 2;
+                if !matches!(mood, Mood::Takes | Mood::Slow) {
+                    one.limits.hook_timeout_seconds = 2;
+                }
                 other.configure(one);
             })
             .await;
