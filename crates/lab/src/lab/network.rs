@@ -40,6 +40,7 @@ use doors::{encrypted, loopback, plain, smp_only};
 use folder::begin_afresh;
 pub(super) use folder::{VARIABLES, write_sample};
 pub use poland::POLISH;
+pub use ports::ClaimedPort;
 pub use setup::{Customer, LabAccessPoint};
 
 /// The zone of the lab's SML.

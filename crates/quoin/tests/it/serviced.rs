@@ -10,7 +10,7 @@ use reqwest::header::RETRY_AFTER;
 use uuid::Uuid;
 
 use crate::receiving::Scene;
-use crate::stage::until;
+use crate::stage::{Stage, until};
 
 const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
     Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
@@ -110,7 +110,9 @@ async fn a_pattern_of_ours_takes_nothing_that_is_registered_elsewhere_by_itself(
 /// the day.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_refused_for_good_by_a_clock_that_is_doubted() {
-    let scene = Scene::set().await;
+    // An authority that a busy machine keeps waiting would not be asked again for half a minute.
+    let scene =
+        Scene::on(Stage::set().await, |config| config.trust.first_contact_ms = 20_000).await;
     let draft = scene.forger.draft("DOUBTED");
     let sent = scene.forger.seal(&draft);
     let days = SignedDuration::from_hours(24) * 3_000;

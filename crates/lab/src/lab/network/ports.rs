@@ -17,25 +17,40 @@ const OUTGOING: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 /// Ports that are tried before the system is asked for one.
 const TRIES: u16 = 2_000;
 
+/// A port for a server that is a process of its own, claimed for as long as this lives.
+#[derive(Debug)]
+pub struct ClaimedPort {
+    /// Its number.
+    pub number: u16,
+    _claim: UdpSocket,
+}
+
+impl ClaimedPort {
+    /// Claims one that is free.
+    ///
+    /// # Errors
+    /// Those of the system, which has no port or no socket left.
+    pub fn claim() -> io::Result<ClaimedPort> {
+        let claim = one()?;
+        Ok(ClaimedPort { number: claim.local_addr()?.port(), _claim: claim })
+    }
+}
+
 /// Three ports, all different, claimed for as long as this or a clone of it lives.
 #[derive(Debug, Clone)]
 pub(super) struct Ports {
     /// Their numbers.
     pub numbers: [u16; 3],
-    _claims: Arc<[UdpSocket; 3]>,
+    _claims: Arc<[ClaimedPort; 3]>,
 }
 
 impl Ports {
     /// Claims three ports that are free.
     pub(super) fn claim() -> io::Result<Ports> {
-        let claims = [one()?, one()?, one()?];
-        let numbers = [number(&claims[0])?, number(&claims[1])?, number(&claims[2])?];
+        let claims = [ClaimedPort::claim()?, ClaimedPort::claim()?, ClaimedPort::claim()?];
+        let numbers = claims.each_ref().map(|claim| claim.number);
         Ok(Ports { numbers, _claims: Arc::new(claims) })
     }
-}
-
-fn number(claim: &UdpSocket) -> io::Result<u16> {
-    Ok(claim.local_addr()?.port())
 }
 
 /// The ports that no outgoing connection is given.

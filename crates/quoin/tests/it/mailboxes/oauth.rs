@@ -12,7 +12,7 @@ use axum::routing::post;
 use quoin_access_point::config::{ConfigSecret, MailTokenSection};
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_formats::samples::invoice;
-use quoin_lab::lab::network::{RECEIVER, SENDER};
+use quoin_lab::lab::network::{ClaimedPort, RECEIVER, SENDER};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ impl TokenServer {
 }
 
 /// Dovecot that takes tokens in these ways, and is asked by Postfix at a port.
-fn dovecot(stage: &Stage, tokens: &str, ways: &str, sasl: u16) -> Option<Dovecot> {
+fn dovecot(stage: &Stage, tokens: &str, ways: &str, sasl: &ClaimedPort) -> Option<Dovecot> {
     std::fs::create_dir_all(stage.folder.path()).unwrap();
     let file = stage.folder.path().join("oauth2.conf");
     let text = format!(
@@ -107,14 +107,15 @@ fn dovecot(stage: &Stage, tokens: &str, ways: &str, sasl: u16) -> Option<Dovecot
     let more = format!(
         "auth_mechanisms = plain {ways}\npassdb {{\n  driver = oauth2\n  mechanisms = {ways}\n\
          \x20 args = {}\n}}\nservice auth {{\n  inet_listener {{\n    address = 127.0.0.1\n\
-         \x20   port = {sasl}\n  }}\n}}\n",
-        file.display()
+         \x20   port = {}\n  }}\n}}\n",
+        file.display(),
+        sasl.number
     );
     Dovecot::with(stage.folder.path(), &stage.around.pki, &more)
 }
 
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+fn claimed() -> ClaimedPort {
+    ClaimedPort::claim().unwrap()
 }
 
 /// A service that looks every second.
@@ -164,7 +165,7 @@ async fn told(play: &Play, word: &str) -> Value {
 async fn a_mailbox_is_opened_by_a_token_that_is_kept_and_fetched_again_when_refused() {
     let (stage, tokens) = (Stage::set().await, TokenServer::default());
     let place = tokens.open().await;
-    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer xoauth2", free_port()) else { return };
+    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer xoauth2", &claimed()) else { return };
     let play = play(stage).await;
     let answer = put(&play, &dovecot, "", client(&place, "mail")).await;
     assert_eq!(answer.status, 200, "{}", answer.json);
@@ -194,9 +195,10 @@ async fn a_mailbox_is_opened_by_a_token_that_is_kept_and_fetched_again_when_refu
 async fn what_stands_in_the_way_of_a_token_is_told() {
     let (stage, tokens) = (Stage::set().await, TokenServer::default());
     let place = tokens.open().await;
-    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer", free_port()) else { return };
+    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer", &claimed()) else { return };
     let play = play(stage).await;
-    let closed = format!("http://127.0.0.1:{}", free_port());
+    let nobody = claimed();
+    let closed = format!("http://127.0.0.1:{}", nobody.number);
     let mut wrong = client(&place, "mail");
     wrong["clientSecret"] = json!("another one");
     for (init, word, code) in [
@@ -217,7 +219,7 @@ async fn what_stands_in_the_way_of_a_token_is_told() {
 async fn a_refresh_token_and_those_after_it_open_a_mailbox() {
     let (stage, tokens) = (Stage::set().await, TokenServer::default());
     let place = tokens.open().await;
-    let Some(dovecot) = dovecot(&stage, &place, "xoauth2", free_port()) else { return };
+    let Some(dovecot) = dovecot(&stage, &place, "xoauth2", &claimed()) else { return };
     let play = play(stage).await;
     let init = json!({ "tokenUrl": format!("{place}/token"), "clientId": "quoin", "scope": "mail",
                        "refreshToken": REFRESH });
@@ -235,12 +237,13 @@ async fn a_refresh_token_and_those_after_it_open_a_mailbox() {
 #[tokio::test(flavor = "multi_thread")]
 async fn mail_goes_out_by_a_token_and_what_comes_back_is_read_by_one() {
     let (stage, tokens) = (Stage::set().await, TokenServer::default());
-    let (place, sasl) = (tokens.open().await, free_port());
-    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer xoauth2", sasl) else { return };
+    let (place, sasl) = (tokens.open().await, claimed());
+    let Some(dovecot) = dovecot(&stage, &place, "oauthbearer xoauth2", &sasl) else { return };
     let more = format!(
         "smtpd_tls_security_level = may\nsmtpd_sasl_auth_enable = yes\nsmtpd_sasl_type = dovecot\n\
-         smtpd_sasl_path = inet:127.0.0.1:{sasl}\n\
-         smtpd_relay_restrictions = permit_sasl_authenticated, reject\n"
+         smtpd_sasl_path = inet:127.0.0.1:{}\n\
+         smtpd_relay_restrictions = permit_sasl_authenticated, reject\n",
+        sasl.number
     );
     let Some(postfix) = Postfix::with(stage.folder.path(), &dovecot, 9, &more) else { return };
     let login = MailTokenSection {

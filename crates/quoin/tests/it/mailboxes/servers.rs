@@ -1,13 +1,13 @@
 //! Debian's Dovecot and Postfix on loopback, in a folder of the story. Mail lies in a Maildir that
 //! both know, so that a story puts a mail there as it would look at a file.
 
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
+use quoin_lab::lab::network::ClaimedPort;
 use quoin_lab::lab::pki::LabPki;
 
 use crate::stage::PATIENCE;
@@ -28,6 +28,7 @@ pub struct Dovecot {
     pub maildir: PathBuf,
     root: PathBuf,
     child: Child,
+    _claim: ClaimedPort,
 }
 
 /// An SMTP server that hands mail for `story.test` to the mailbox, and all other mail on.
@@ -35,6 +36,7 @@ pub struct Postfix {
     /// Its port.
     pub port: u16,
     child: Child,
+    _claim: ClaimedPort,
 }
 
 /// Whether a server is here and can be run; where it is not, the test counts as skipped.
@@ -47,10 +49,6 @@ fn can_run(program: &str, package: &str) -> bool {
         quoin_testing::skipped(package);
     }
     can
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 fn folder_for_all(path: &Path) {
@@ -96,7 +94,8 @@ impl Dovecot {
         std::fs::write(root.join("cert.pem"), leaf.certificate_pem).unwrap();
         std::fs::write(root.join("key.pem"), leaf.key_pem).unwrap();
         let server = (0..5).find_map(|_| {
-            let port = free_port();
+            let claim = ClaimedPort::claim().unwrap();
+            let port = claim.number;
             std::fs::write(root.join("dovecot.conf"), dovecot(&root, port) + more).unwrap();
             let mut child = Command::new(DOVECOT)
                 .arg("-F")
@@ -107,10 +106,10 @@ impl Dovecot {
                 .stderr(std::fs::File::create(root.join("out")).unwrap())
                 .spawn()
                 .unwrap();
-            listening(port, &mut child).map(|()| (port, child))
+            listening(port, &mut child).map(|()| (claim, child))
         });
-        let (port, child) = server.expect("an IMAP server that listens");
-        let dovecot = Dovecot { port, maildir, root, child };
+        let (claim, child) = server.expect("an IMAP server that listens");
+        let dovecot = Dovecot { port: claim.number, maildir, root, child, _claim: claim };
         dovecot.set_password(PASSWORD);
         Some(dovecot)
     }
@@ -192,8 +191,9 @@ impl Postfix {
         }
         let owned = Command::new("chown").arg("postfix").arg(root.join("data")).status();
         assert!(owned.unwrap().success());
-        let (port, child) = (0..5).find_map(|_| {
-            let port = free_port();
+        let (claim, child) = (0..5).find_map(|_| {
+            let claim = ClaimedPort::claim().unwrap();
+            let port = claim.number;
             let keys = mailbox.root.display();
             let tls = format!(
                 "smtpd_tls_cert_file = {keys}/cert.pem\nsmtpd_tls_key_file = {keys}/key.pem\n"
@@ -214,9 +214,9 @@ impl Postfix {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            listening(port, &mut child).map(|()| (port, child))
+            listening(port, &mut child).map(|()| (claim, child))
         })?;
-        Some(Postfix { port, child })
+        Some(Postfix { port: claim.number, child, _claim: claim })
     }
 }
 

@@ -2,7 +2,7 @@
 //! be cut.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::net::{TcpListener as StdListener, TcpStream as StdStream};
+use std::net::TcpStream as StdStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use quoin_lab::lab::network::ClaimedPort;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -35,6 +36,7 @@ pub struct OpenSsh {
     pub user: String,
     root: PathBuf,
     child: Child,
+    _claim: ClaimedPort,
 }
 
 impl OpenSsh {
@@ -67,11 +69,13 @@ impl OpenSsh {
         std::fs::write(root.join("sftp.sh"), script).unwrap();
         let executable = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(root.join("sftp.sh"), executable).unwrap();
-        let (port, child) = (0..5).find_map(|_| listening(&root)).expect("a server that listens");
+        let server = (0..5).find_map(|_| listening(&root));
+        let (claim, child) = server.expect("a server that listens");
         let listed = said(Command::new("ssh-keygen").arg("-lf").arg(root.join("host.pub")));
         let fingerprint = listed.split(' ').nth(1).unwrap().to_owned();
         let key = std::fs::read_to_string(root.join("client")).unwrap();
-        Some(OpenSsh { port, fingerprint, key, user, root, child })
+        let port = claim.number;
+        Some(OpenSsh { port, fingerprint, key, user, root, child, _claim: claim })
     }
 
     /// The folder that documents go to.
@@ -162,8 +166,9 @@ pub fn make_key(path: &Path, kind: &str) {
 }
 
 /// A server at a port that was free a moment ago; none where somebody else took it.
-fn listening(root: &Path) -> Option<(u16, Child)> {
-    let port = StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+fn listening(root: &Path) -> Option<(ClaimedPort, Child)> {
+    let claim = ClaimedPort::claim().unwrap();
+    let port = claim.number;
     let file = |name: &str| root.join(name).display().to_string();
     let config = format!(
         "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\n\
@@ -191,7 +196,7 @@ fn listening(root: &Path) -> Option<(u16, Child)> {
             return None;
         }
         if StdStream::connect(("127.0.0.1", port)).is_ok() {
-            return Some((port, child));
+            return Some((claim, child));
         }
         std::thread::sleep(Duration::from_millis(10));
     }
