@@ -38,14 +38,17 @@ services() {
     PYTHON=$here/.venv/bin/python ksef/run.sh
 }
 
-# What looks at files: verdicts of structure and rules, conversions, pages.
-documents() {
-  if ! [ -d "$shared/corpora" ]; then
-    echo "skipped: verdicts of structure and rules: no official artefacts at $shared"
-  else
-    verdicts && conversions || return 1
-  fi
-  # Pages, PDF and hybrids, a sample of the collections; `render/run.sh all` looks at every document.
+# Whether there is something to look at.
+has_artefacts() {
+  [ -d "$shared/corpora" ] && return
+  echo "skipped: $1: no official artefacts at $shared"
+  return 1
+}
+
+# What others say of our verdicts and of our pages. Of the pages a sample of the collections;
+# `render/run.sh all` looks at every document.
+looks() {
+  if has_artefacts "verdicts of structure and rules"; then verdicts || return 1; fi
   render/run.sh 40
 }
 
@@ -55,6 +58,7 @@ verdicts() {
 }
 
 conversions() {
+  has_artefacts "conversions" || return 0
   # Thousands of calls: by the release build where there is one.
   quoin=$programs/quoin
   if [ -x "$programs/../release/quoin" ]; then quoin=$programs/../release/quoin; fi
@@ -72,9 +76,9 @@ conversions() {
 }
 
 # Side by side: each waits or works on one core.
-documents > "$work/documents.txt" 2>&1 &
+conversions > "$work/conversions.txt" 2>&1 &
 beside=$!
-if services; then served=0; else served=1; fi
-if wait "$beside"; then looked=0; else looked=1; fi
-cat "$work/documents.txt"
-[ "$served" = 0 ] && [ "$looked" = 0 ]
+if services && looks; then looked=0; else looked=1; fi
+if wait "$beside"; then converted=0; else converted=1; fi
+cat "$work/conversions.txt"
+[ "$looked" = 0 ] && [ "$converted" = 0 ]
