@@ -1,5 +1,5 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
-//! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
+//! channel beforehand is its row in [`quoin_delivery::channel`].
 
 mod collaboration;
 mod context;
@@ -33,7 +33,7 @@ use crate::step::StepFault;
 
 pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
-pub use manual::{ChannelManual, ChannelNeed, MANUALS};
+pub use manual::{ChannelManual, ChannelNeed};
 pub(crate) use peppol::{SentAs, unroutable};
 pub use queue::DestinationQueue;
 pub use run::OutboundRun;
@@ -43,6 +43,9 @@ pub(crate) use run::{ChannelAttempt, Proven};
 pub trait Channel: Send + Sync {
     /// The kind of hook that is this channel.
     fn kind(&self) -> ActionKind;
+
+    /// What is to be known of it before it is used.
+    fn manual(&self) -> &'static ChannelManual;
 
     /// The kind of hook by which documents come in the same way; its actions are read by the same.
     fn inbound(&self) -> Option<ActionKind> {

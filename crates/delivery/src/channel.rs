@@ -1,10 +1,67 @@
-//! What is known of each channel beforehand: its names, whether it is the network, and the words of
-//! the timeline. How it delivers is in a folder of its name in the room `access-point`.
+//! The ways in which a document leaves, and the table of them. What is known of a channel
+//! beforehand stands in its file: how the action of its hook begins, its names, the words of the
+//! timeline, the families that it carries, the codes of its failures. How it delivers is in a
+//! folder of its name in the room `access-point`.
 
-use crate::causes::NO_RECEIPT_IN_HAND;
-use crate::hook::ActionKind;
-use crate::ids::PEPPOL;
+mod collaboration;
+mod cxml;
+mod dico;
+mod https;
+mod kind;
+mod mail;
+mod partner;
+mod peppol;
+mod sftp;
+mod trading_network;
+
+use crate::corners::CauseRow;
 use crate::topics::Family;
+
+pub use kind::{KindRow, SubscriptionMatch};
+pub use mail::{MAIL_BOUNCED, MAIL_DELAYED};
+pub use peppol::{NETWORK, NO_RECEIPT_IN_HAND, RESTING, UNREACHABLE};
+
+/// Every channel, in the order in which the interface lists them.
+pub const CHANNELS: &[ChannelRow] = &[
+    NETWORK,
+    mail::CHANNEL,
+    sftp::CHANNEL,
+    https::CHANNEL,
+    cxml::CHANNEL,
+    trading_network::CHANNEL,
+    dico::CHANNEL,
+    collaboration::CHANNEL,
+];
+
+/// What the action of a hook is, in the order in which texts list how actions begin. A kind that
+/// is no channel has its row in [`crate::hook`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActionKind {
+    /// An https address: events are told to it, and documents are posted to it.
+    Web,
+    /// A mail address.
+    Mail,
+    /// A folder on an SFTP server.
+    Sftp,
+    /// A folder on an SFTP server that is looked at for documents to send.
+    SftpFrom,
+    /// A mailbox from which documents to send are taken.
+    MailFrom,
+    /// A procurement network that takes messages of cXML.
+    Cxml,
+    /// A procurement network of accounts, where each supplier has a relationship with each buyer.
+    TradingNetwork,
+    /// The DICO network of building and installation in the Netherlands.
+    Dico,
+    /// A platform on which companies work together.
+    Collaboration,
+    /// Events are collected and their documents zipped.
+    Batch,
+    /// The national system of Poland, which registers the invoices of its party before they leave.
+    Ksef,
+    /// The network itself.
+    Peppol,
+}
 
 /// The channel value that bypasses Peppol on purpose.
 pub const PEPPOL_FALLBACK: &str = "peppol-fallback";
@@ -22,7 +79,7 @@ pub const EXHAUSTED: &str = "500";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChannelRow {
     /// The kind of hook that is this channel.
-    pub kind: ActionKind,
+    pub hook: KindRow,
     /// Its protocol as the interface names it.
     pub protocol: &'static str,
     /// The id that its hook has, and no other hook; any id where it says none.
@@ -37,105 +94,32 @@ pub struct ChannelRow {
     /// What it says of one whose receipt is not in hand, and the code of that; none where nobody
     /// signs receipts.
     pub unproven: Option<(&'static str, &'static str)>,
+    /// The families of documents that it carries; all where it names none.
+    pub families: Option<&'static [Family]>,
+    /// The codes of its failures. One that it shares with other channels is in the rows of each.
+    pub causes: &'static [CauseRow],
 }
 
-/// What is said of a receipt that did not come back.
-const HELD: &str = "The receiver's access point says that it took the document before, in an attempt \
-                    that ended without an answer; no receipt is in hand.";
-
-/// The network.
-pub const NETWORK: ChannelRow = ChannelRow {
-    kind: ActionKind::Peppol,
-    protocol: "As4",
-    id: Some(PEPPOL),
-    network: true,
-    routed: "The receiver's access point is",
-    delivered: "The receiver's access point took the document and signed a receipt.",
-    unproven: Some((HELD, NO_RECEIPT_IN_HAND)),
-};
-
-/// Every channel.
-pub const CHANNELS: &[ChannelRow] = &[
-    NETWORK,
-    ChannelRow {
-        kind: ActionKind::Mail,
-        protocol: "Smtp",
-        id: None,
-        network: false,
-        routed: "The document goes by mail to",
-        delivered: "The mail server took the document.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::Sftp,
-        protocol: "Sftp",
-        id: None,
-        network: false,
-        routed: "The document goes into the folder",
-        delivered: "The SFTP server has the document, whole and under its name.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::Web,
-        protocol: "Https",
-        id: None,
-        network: false,
-        routed: "The document goes over HTTPS to",
-        delivered: "The server said that it has the document.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::Cxml,
-        protocol: "Cxml",
-        id: None,
-        network: false,
-        routed: "The document goes to the procurement network at",
-        delivered: "The procurement network took the document.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::TradingNetwork,
-        protocol: "TradingNetwork",
-        id: None,
-        network: false,
-        routed: "The document goes to the trading network at",
-        delivered: "The trading network took the document.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::Dico,
-        protocol: "Dico",
-        id: None,
-        network: false,
-        routed: "The document goes to the DICO network at",
-        delivered: "The DICO network took the document.",
-        unproven: None,
-    },
-    ChannelRow {
-        kind: ActionKind::Collaboration,
-        protocol: "Collaboration",
-        id: None,
-        network: false,
-        routed: "The document goes to the collaboration platform at",
-        delivered: "The collaboration platform took the document.",
-        unproven: None,
-    },
-];
-
-/// What networks with forms of their own have a form for.
-const WITH_A_FORM: &[Family] = &[Family::Invoice, Family::Order];
-
-/// Channels that carry documents of some families only; any other carries all.
-const FAMILIES: &[(ActionKind, &[Family])] = &[
-    (ActionKind::Cxml, WITH_A_FORM),
-    (ActionKind::TradingNetwork, WITH_A_FORM),
-    (ActionKind::Dico, WITH_A_FORM),
-];
+impl ChannelRow {
+    /// A channel by its hook and its protocol, without words and with nothing besides.
+    const fn new(hook: KindRow, protocol: &'static str) -> ChannelRow {
+        ChannelRow {
+            hook,
+            protocol,
+            id: None,
+            network: false,
+            routed: "",
+            delivered: "",
+            unproven: None,
+            families: None,
+            causes: &[],
+        }
+    }
+}
 
 /// Whether hooks of a kind are a channel that carries documents of a family.
 pub fn carries(kind: ActionKind, family: Family) -> bool {
-    let limit = FAMILIES.iter().find(|(limited, _)| *limited == kind);
-    row(kind).is_some() && limit.is_none_or(|(_, families)| families.contains(&family))
+    row(kind).is_some_and(|row| row.families.is_none_or(|families| families.contains(&family)))
 }
 
 /// A kind that is no channel: what stands for one that is not there, so that nothing falls back
@@ -158,7 +142,7 @@ const fn protocols() -> [&'static str; CHANNELS.len()] {
 
 /// The channel that hooks of a kind are; none where they carry no documents.
 pub fn row(kind: ActionKind) -> Option<&'static ChannelRow> {
-    CHANNELS.iter().find(|row| row.kind == kind)
+    CHANNELS.iter().find(|row| row.hook.kind == kind)
 }
 
 /// The channel of a protocol; the network for one that none has.

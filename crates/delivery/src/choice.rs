@@ -213,7 +213,7 @@ impl ChannelHook {
             id: HookId::peppol(),
             key: HookId::peppol(),
             of_party: false,
-            kind: NETWORK.kind,
+            kind: NETWORK.hook.kind,
             topics: "Send*".parse().into_iter().collect(),
             output: Vec::new(),
             filter: None,
@@ -233,7 +233,7 @@ impl ChannelOption {
             name: PEPPOL.to_owned(),
             id: PEPPOL.to_owned(),
             hook: PEPPOL.to_owned(),
-            kind: NETWORK.kind,
+            kind: NETWORK.hook.kind,
             output: Vec::new(),
         }
     }

@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::causes::{RESTING, UNREACHABLE};
-use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
+use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED, RESTING, UNREACHABLE};
 use crate::clock::whole;
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{DeliveryOutcome, Event, FindingLine, Later, Never, Pause, Proof, Route};

@@ -3,134 +3,56 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::channel::CHANNELS;
 use crate::topics::{Topic, TopicPattern};
 
 mod batch;
 
+pub use crate::channel::{ActionKind, KindRow, SubscriptionMatch};
 pub use batch::{BATCH_BYTES, BatchError, BatchPlan, LONGEST_PERIOD};
 
 /// How often one event may lead to another one through the output of hooks.
 pub const DEPTH: u32 = 8;
 
-/// What the action of a hook is; a row of [`KINDS`] each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ActionKind {
-    /// An https address: events are told to it, and documents are posted to it.
-    Web,
-    /// A mail address.
-    Mail,
-    /// A folder on an SFTP server.
-    Sftp,
-    /// A folder on an SFTP server that is looked at for documents to send.
-    SftpFrom,
-    /// A mailbox from which documents to send are taken.
-    MailFrom,
-    /// A procurement network that takes messages of cXML.
-    Cxml,
-    /// A procurement network of accounts, where each supplier has a relationship with each buyer.
-    TradingNetwork,
-    /// The DICO network of building and installation in the Netherlands.
-    Dico,
-    /// A platform on which companies work together.
-    Collaboration,
-    /// Events are collected and their documents zipped.
-    Batch,
-    /// The network itself.
-    Peppol,
-    /// The national system of Poland, which registers the invoices of its party before they leave.
-    Ksef,
-}
-
-/// One row of [`KINDS`].
-#[derive(Debug, Clone, Copy)]
-pub struct KindRow {
-    /// The kind.
-    pub kind: ActionKind,
-    /// How the action begins.
-    pub prefix: &'static str,
-    /// Whether the action is nothing but that.
-    pub alone: bool,
-    /// What an event is to it, where it listens to its topic.
-    pub hearing: SubscriptionMatch,
-    /// Whether what becomes of its calls is told as `HookSent…`. Of that it is told nothing.
-    pub reports: bool,
-    /// Whether it takes documents only: those that are sent through it, and those that arrived
-    /// where it is called.
-    pub only_documents: bool,
-    /// Whether it is a place of a party that is looked at for documents to send. Its topics say
-    /// which kinds are taken, and it is told of nothing.
-    pub is_polled: bool,
-    /// Whether it is an authority that registers the invoices of its party before they leave.
-    pub clears: bool,
-}
-
-/// Every kind of hook by the beginning of its action. Which of them carry documents is said by
-/// [`CHANNELS`](crate::channel::CHANNELS).
-pub const KINDS: &[KindRow] = &[
-    KindRow { prefix: "https://", ..row(ActionKind::Web, SubscriptionMatch::Call) },
-    KindRow { prefix: "mailto:", reports: true, ..row(ActionKind::Mail, SubscriptionMatch::Call) },
+/// The kinds that are no channels.
+const OTHERS: &[KindRow] = &[
     KindRow {
-        prefix: "sftp://",
-        reports: true,
-        only_documents: true,
-        ..row(ActionKind::Sftp, SubscriptionMatch::Call)
-    },
-    KindRow {
-        prefix: "sftpfrom://",
         is_polled: true,
-        ..row(ActionKind::SftpFrom, SubscriptionMatch::Nothing)
+        ..KindRow::new(ActionKind::SftpFrom, "sftpfrom://", SubscriptionMatch::Nothing)
     },
     KindRow {
-        prefix: "mailfrom://",
         is_polled: true,
-        ..row(ActionKind::MailFrom, SubscriptionMatch::Nothing)
+        ..KindRow::new(ActionKind::MailFrom, "mailfrom://", SubscriptionMatch::Nothing)
     },
-    channel(ActionKind::Cxml, "cxml://"),
-    channel(ActionKind::TradingNetwork, "tradingnetwork://"),
-    channel(ActionKind::Dico, "dico://"),
-    channel(ActionKind::Collaboration, "collaboration://"),
-    KindRow { prefix: "batch://zip", ..row(ActionKind::Batch, SubscriptionMatch::Collect) },
+    KindRow::new(ActionKind::Batch, "batch://zip", SubscriptionMatch::Collect),
     KindRow {
-        prefix: "peppol",
-        alone: true,
-        ..row(ActionKind::Peppol, SubscriptionMatch::Nothing)
-    },
-    KindRow {
-        prefix: "ksef",
         alone: true,
         clears: true,
-        ..row(ActionKind::Ksef, SubscriptionMatch::Nothing)
+        ..KindRow::new(ActionKind::Ksef, "ksef", SubscriptionMatch::Nothing)
     },
 ];
 
-/// A kind that is a channel and nothing else: it is handed documents that are sent, and told
-/// nothing.
-const fn channel(kind: ActionKind, prefix: &'static str) -> KindRow {
-    KindRow { prefix, reports: true, only_documents: true, ..row(kind, SubscriptionMatch::Nothing) }
+/// Every kind of hook: those that carry documents, which are [`CHANNELS`], and the others.
+pub fn kinds() -> impl Iterator<Item = &'static KindRow> {
+    CHANNELS.iter().map(|channel| &channel.hook).chain(OTHERS)
 }
 
-const fn row(kind: ActionKind, hearing: SubscriptionMatch) -> KindRow {
-    KindRow {
-        kind,
-        prefix: "",
-        alone: false,
-        hearing,
-        reports: false,
-        only_documents: false,
-        is_polled: false,
-        clears: false,
+/// How actions of some kinds begin, as a sentence lists them: in the order of [`ActionKind`], with a
+/// word before the last one.
+pub fn listed<'k>(
+    kinds: impl Iterator<Item = &'k KindRow>,
+    word: &str,
+    say: fn(&KindRow) -> String,
+) -> String {
+    let mut kinds: Vec<&KindRow> = kinds.collect();
+    kinds.sort_by_key(|row| row.kind);
+    let said: Vec<String> = kinds.into_iter().map(say).collect();
+    match said.split_last() {
+        Some((last, before)) if !before.is_empty() => {
+            format!("{} {word} {last}", before.join(", "))
+        }
+        _ => said.concat(),
     }
-}
-
-/// What an event is to a hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubscriptionMatch {
-    /// A call is owed.
-    Call,
-    /// It goes into the hook's batch.
-    Collect,
-    /// Nothing.
-    Nothing,
 }
 
 impl ActionKind {
@@ -140,11 +62,11 @@ impl ActionKind {
             return Some(ActionKind::Web);
         }
         let whole = |row: &&KindRow| !row.alone || action == row.prefix;
-        KINDS.iter().filter(|row| action.starts_with(row.prefix)).find(whole).map(|row| row.kind)
+        kinds().filter(|row| action.starts_with(row.prefix)).find(whole).map(|row| row.kind)
     }
 
     fn row(self) -> Option<&'static KindRow> {
-        KINDS.iter().find(|row| row.kind == self)
+        kinds().find(|row| row.kind == self)
     }
 
     /// Whether it is called with each event that it is told, so that calls can be made again.

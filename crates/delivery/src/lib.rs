@@ -18,6 +18,7 @@ pub mod causes;
 pub mod channel;
 pub mod choice;
 pub mod clock;
+pub mod corners;
 pub mod decide;
 pub mod decision;
 pub mod details;

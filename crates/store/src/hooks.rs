@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{ActionKind, KINDS, KindRow};
+use quoin_delivery::hook::{ActionKind, KindRow, kinds};
 use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
 use serde::{Deserialize, Serialize};
 
@@ -284,7 +284,7 @@ impl Store {
         let secrets = self.secrets.clone();
         self.read(move |db| {
             let mut found = Vec::new();
-            for kind in KINDS.iter().filter(|kind| is_one(kind)) {
+            for kind in kinds().filter(|kind| is_one(kind)) {
                 let length = i64::try_from(kind.prefix.len()).unwrap_or(i64::MAX);
                 let rows = db.query(POLLED, &[length.into(), kind.prefix.into()])?;
                 for row in rows {

@@ -5,6 +5,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use quoin_delivery::hook::ActionKind;
 use quoin_store::Secret;
 
+use super::manual::{AS_IT_IS, ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
 use crate::collaboration::{CollaborationAction, CollaborationTarget, assumed, instruction_of};
@@ -14,12 +15,33 @@ use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
+/// What is to be known of it.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "collaboration://platform.example.org/in?from=-0003:XC1",
+    needs: &[
+        needed("host/path", "action", "where documents are posted"),
+        may("from", "action", "who sends, -0003:XC…; else the sender of the document"),
+        may("sendInstruction", "action", "what is to be done with a document that says none"),
+        MODE,
+        may("testEndpoint", "action", "where documents of the test environment are posted"),
+        secret(needed("token", "#", "the token of the platform, or one for each environment")),
+    ],
+    formats: AS_IT_IS,
+    received: NOTHING_RECEIVED,
+    doubles: "A document without an answer is sent again with the same id and bytes.",
+    guide: "docs/guides/collaboration.md",
+};
+
 /// Delivery to the platform.
 pub(super) struct CollaborationChannel;
 
 impl Channel for CollaborationChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Collaboration
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {

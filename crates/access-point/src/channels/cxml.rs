@@ -8,6 +8,7 @@ use quoin_formats::Syntax;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
 use quoin_store::{Secret, TransactionRecord};
 
+use super::manual::{ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, reachable, usable};
 use super::{Allowed, Channel, HookInit, OutboundDelivery, OutboundRun};
 use crate::cxml::{
@@ -23,6 +24,44 @@ use crate::step::StepFault;
 const FORM: CarriedForm =
     CarriedForm { target: ConversionTarget::CXML, syntax: Syntax::Cxml, files_beside: true };
 
+/// What is to be known of network 1.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "cxml://network.example.org/cxml?from=NetworkID:AN01&to=NetworkID:AN02",
+    needs: &[
+        needed("host/path", "action", "where messages are posted"),
+        needed("from", "action", "your credential, DOMAIN:IDENTITY"),
+        needed("to", "action", "that of the buyer"),
+        may("sender", "action", "who hands the message over, where that is another one"),
+        may("buyer", "action", "the buyer as a participant, for what comes in"),
+        MODE,
+        may("testEndpoint", "action", "where messages of the test environment are posted"),
+        may("testFrom", "action", "from in the test environment, where it is another one"),
+        may("testTo", "action", "to in the test environment, where it is another one"),
+        may("testSender", "action", "sender in the test environment, where it is another one"),
+        secret(needed("secret", "#", "the shared secret, or one for each environment")),
+    ],
+    formats: "cXML 1.2: invoices and orders, converted from any format that is read.",
+    received: NOTHING_RECEIVED,
+    doubles: "A message without an answer is sent again with the same payloadID and bytes.",
+    guide: "docs/guides/cxml.md",
+};
+
+/// What is to be known of network 2.
+const ACCOUNTS_MANUAL: ChannelManual = ChannelManual {
+    example: "tradingnetwork://network.example.org/cxml",
+    needs: &[
+        needed("host/path", "action", "where messages are posted"),
+        needed("relationships", "init", "a row for each pair: supplier, buyer, their accounts"),
+        MODE,
+        may("testEndpoint", "action", "where messages of the test environment are posted"),
+        secret(needed("secret", "#", "the shared secret, or one for each environment")),
+    ],
+    formats: "cXML 1.2: invoices and orders, converted from any format that is read.",
+    received: NOTHING_RECEIVED,
+    doubles: "A message without an answer is sent again with the same payloadID and bytes.",
+    guide: "docs/guides/cxml.md",
+};
+
 /// Procurement network 1.
 pub(super) struct CxmlChannel;
 
@@ -32,6 +71,10 @@ pub(super) struct TradingNetworkChannel;
 impl Channel for CxmlChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Cxml
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn carries(&self) -> Option<CarriedForm> {
@@ -68,6 +111,10 @@ impl Channel for CxmlChannel {
 impl Channel for TradingNetworkChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::TradingNetwork
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &ACCOUNTS_MANUAL
     }
 
     fn carries(&self) -> Option<CarriedForm> {

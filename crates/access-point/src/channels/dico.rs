@@ -7,6 +7,7 @@ use quoin_formats::Syntax;
 use quoin_formats::convert::ConversionTarget;
 use quoin_store::Secret;
 
+use super::manual::{ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
 use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
 use crate::dico::{DicoAction, DicoTarget, assumed};
@@ -19,12 +20,33 @@ use crate::step::StepFault;
 const FORM: CarriedForm =
     CarriedForm { target: ConversionTarget::DICO, syntax: Syntax::Dico, files_beside: false };
 
+/// What is to be known of it.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "dico://network.example.org/dico?applicationId=my-erp",
+    needs: &[
+        needed("host/path", "action", "where messages are posted"),
+        needed("applicationId", "action", "the application that sends"),
+        may("header", "action", "the header that carries the key"),
+        MODE,
+        may("testEndpoint", "action", "where messages of the test environment are posted"),
+        secret(needed("key", "#", "the key of the application, or one for each environment")),
+    ],
+    formats: "DICO: SALES005 and the order messages, converted from any format that is read.",
+    received: NOTHING_RECEIVED,
+    doubles: "A message without an answer is sent again with the same id and bytes.",
+    guide: "docs/guides/dico.md",
+};
+
 /// Delivery to the DICO network.
 pub(super) struct DicoChannel;
 
 impl Channel for DicoChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Dico
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn carries(&self) -> Option<CarriedForm> {

@@ -22,9 +22,38 @@ use crate::net;
 use crate::step::StepFault;
 
 use super::handed::{DELETED, DocumentFile, facts_of, kind_of, named};
+use super::manual::{AS_IT_IS, ChannelManual, may, needed, secret};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, HookInit,
     OutboundDelivery, OutboundRun, protocol,
+};
+
+/// What is to be known of it.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "https://erp.example.org/documents",
+    needs: &[
+        needed("address", "action", "the address that documents are posted to"),
+        secret(may("secret", "#", "signs the calls")),
+        may("method", "init", "POST or PUT"),
+        may("document", "init", "raw, multipart or json"),
+        may("filename", "init", "the name of the file"),
+        may("user", "init", "basic authentication, with password"),
+        secret(may("password", "init", "beside user")),
+        secret(may("bearerToken", "init", "a token that the server gave you")),
+        may("tokenUrl", "init", "where a token is fetched, with clientId and clientSecret"),
+        may("clientId", "init", "the client of OAuth 2.0"),
+        secret(may("clientSecret", "init", "what that client shows")),
+        may("clientAuthentication", "init", "basic or body"),
+        may("scope", "init", "of the token"),
+        may("audience", "init", "of the token"),
+        may("clientCertificate", "init", "mutual TLS: the certificate with its chain, in PEM"),
+        secret(may("clientKey", "init", "the private key of that certificate, in PEM")),
+        may("serverAuthorities", "init", "authorities to believe besides the public ones"),
+    ],
+    formats: AS_IT_IS,
+    received: "The document where init.document says how, else the event.",
+    doubles: "A call without an answer is made again with the same Idempotency-Key and bytes.",
+    guide: "docs/guides/https.md",
 };
 
 /// Delivery to a server, and calls of webhooks.
@@ -33,6 +62,10 @@ pub(super) struct HttpsChannel;
 impl Channel for HttpsChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Web
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {

@@ -25,6 +25,7 @@ use crate::step::StepFault;
 use dispatch::{MailReport, MailTries, Matter, MissedRecipient, dispatch};
 use outcome::{never, outcome, tried};
 
+use super::manual::{AS_IT_IS, ChannelManual, may, needed, secret};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit, OutboundDelivery,
     OutboundRun,
@@ -45,12 +46,38 @@ struct DocumentMail<'a> {
     tries: MailTries<'a>,
 }
 
+/// What is to be known of it.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "mailto:books@example.org?page=true",
+    needs: &[
+        needed("server", "operator", "the mail server of the service, section [mail]"),
+        may(
+            "address",
+            "action",
+            "addresses with commas between; without one, the address that the document names",
+        ),
+        may("page", "action", "whether the page of the document is the body of the mail"),
+        may("tokenUrl", "init", "of a mailbox (mailfrom://): where its token is fetched"),
+        may("clientId", "init", "of a mailbox: the client of OAuth 2.0"),
+        secret(may("clientSecret", "init", "of a mailbox: what that client shows")),
+        secret(may("refreshToken", "init", "of a mailbox: what somebody allowed that client")),
+    ],
+    formats: AS_IT_IS,
+    received: "A mail for each event, with the document where includeAttachment is true.",
+    doubles: "A mail that was taken in an attempt without an answer; it has the same Message-ID.",
+    guide: "docs/guides/mail.md",
+};
+
 /// Delivery by mail, and calls of mail hooks.
 pub struct MailChannel;
 
 impl Channel for MailChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Mail
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn inbound(&self) -> Option<ActionKind> {

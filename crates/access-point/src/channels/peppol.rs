@@ -1,12 +1,14 @@
 //! The network: finding the receiver, and one attempt over AS4, or the reason why none is made now.
 
 mod exchanged;
+mod manual;
 mod moved;
+mod sent_as;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
-use quoin_delivery::causes::UNREACHABLE;
+use quoin_delivery::channel::UNREACHABLE;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DeliveryOutcome, Event, Family, Later, Never, Pause, Route, fate};
 use quoin_peppol::as4::WireCopy;
@@ -14,7 +16,7 @@ use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh::{self, Sbdh};
 use quoin_store::blobs::BlobId;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::net;
@@ -28,6 +30,9 @@ use crate::step::StepFault;
 use crate::budget::LinePlace;
 use crate::budget::bytes::SMALL;
 
+pub(crate) use sent_as::SentAs;
+
+use super::manual::ChannelManual;
 use super::run::counted;
 use super::{Allowed, Channel, ChannelAttempt, OutboundDelivery, OutboundRun, Proven};
 
@@ -46,34 +51,16 @@ struct PeppolAttemptReport<'a> {
     refused: Option<&'a SendReport>,
 }
 
-/// What a document that was converted is sent as.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SentAs {
-    /// The type of what it was converted to, `scheme::value`.
-    pub(crate) document_type: String,
-    /// The process, `scheme::value`.
-    pub(crate) process: String,
-}
-
-impl SentAs {
-    fn planned(plan: &Plan) -> SentAs {
-        let (document_type, process) = (plan.document_type.to_string(), plan.process.to_string());
-        SentAs { document_type, process }
-    }
-
-    /// What the report of an attempt says of it.
-    pub(crate) fn of(report: &serde_json::Value) -> Option<SentAs> {
-        SentAs::deserialize(report.get("converted")?).ok()
-    }
-}
-
 /// The network.
 pub(super) struct Peppol;
 
 impl Channel for Peppol {
     fn kind(&self) -> ActionKind {
         ActionKind::Peppol
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &manual::MANUAL
     }
 
     fn check(&self, _action: &str, _allowed: &Allowed) -> Result<(), String> {

@@ -230,7 +230,7 @@ impl OutboundRun<'_> {
     pub(crate) fn attempted(&mut self, made: ChannelAttempt) {
         let attempt = self.now_at.attempts + 1;
         let outcome = made.outcome;
-        let kind = self.now_at.way.kind.unwrap_or(NETWORK.kind);
+        let kind = self.now_at.way.kind.unwrap_or(NETWORK.hook.kind);
         let protocol = channel::row(kind).unwrap_or(&NETWORK).protocol;
         self.context.metrics.channel_attempts.add(protocol, counted(&outcome));
         let destination = self.note_destination(made.endpoint.as_deref(), &outcome);

@@ -18,9 +18,25 @@ use crate::sftp::{
 use crate::step::StepFault;
 
 use super::handed::{DELETED, DocumentFile, facts_of, kind_of, named};
+use super::manual::{AS_IT_IS, ChannelManual, may, needed, secret};
 use super::{
     Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, ChannelPlace, OutboundDelivery,
     OutboundRun, protocol,
+};
+
+/// What is to be known of it.
+const MANUAL: ChannelManual = ChannelManual {
+    example: "sftp://user@files.example.org/in?hostKey=SHA256:KEY",
+    needs: &[
+        needed("user@host/folder", "action", "account, server and folder"),
+        needed("hostKey", "action", "the fingerprint of the server's key, once you confirmed it"),
+        may("filename", "action", "the name of the files"),
+        secret(needed("login", "#", "the password or the private key")),
+    ],
+    formats: AS_IT_IS,
+    received: "The document is written into the folder.",
+    doubles: "A file that was renamed in an attempt without an answer; it has the same name.",
+    guide: "docs/guides/sftp.md",
 };
 
 /// Delivery into a folder.
@@ -29,6 +45,10 @@ pub(super) struct SftpChannel;
 impl Channel for SftpChannel {
     fn kind(&self) -> ActionKind {
         ActionKind::Sftp
+    }
+
+    fn manual(&self) -> &'static ChannelManual {
+        &MANUAL
     }
 
     fn inbound(&self) -> Option<ActionKind> {

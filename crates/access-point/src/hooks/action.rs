@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan};
+use quoin_delivery::hook::{ActionKind, BatchError, BatchPlan, kinds, listed};
 use quoin_store::Secret;
 
 use crate::channels::{self, Allowed};
@@ -31,11 +31,7 @@ pub struct HookAction {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
     /// Another kind of hook.
-    #[error(
-        "the action starts with {0:?}; expected an https address, mailto:, sftp://, sftpfrom://, \
-         mailfrom://, cxml://, tradingnetwork://, dico://, collaboration://, batch://zip, ksef or \
-         peppol"
-    )]
+    #[error("the action starts with {0:?}; expected {begins}", begins = beginnings())]
     Kind(String),
     /// The address is not one that is called.
     #[error("the address of the action cannot be called: {0}")]
@@ -52,6 +48,11 @@ pub enum ActionError {
     /// Only calls are signed.
     #[error("an action of this kind has no secret; leave out # and the secret")]
     NotSigned,
+}
+
+/// How actions begin, as a refusal lists them.
+fn beginnings() -> String {
+    listed(kinds(), "or", |row| row.told.to_owned())
 }
 
 impl HookAction {

@@ -17,7 +17,7 @@ const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK, ".", ".."];
 /// # Errors
 /// What is wrong with it, for whoever chose it.
 pub fn check_id(id: &HookId, kind: ActionKind) -> Result<(), String> {
-    let holder = CHANNELS.iter().find(|row| row.id == Some(id.as_str())).map(|row| row.kind);
+    let holder = CHANNELS.iter().find(|row| row.id == Some(id.as_str())).map(|row| row.hook.kind);
     let own = channel::row(kind).and_then(|row| row.id);
     let is_free = holder.is_none_or(|holder| holder == kind);
     if RESERVED.contains(&id.as_str()) || !is_free || own.is_some_and(|own| id.as_str() != own) {

@@ -1,7 +1,7 @@
 //! Why an attempt brought no receipt, and what follows for the document.
 
 use jiff::SignedDuration;
-use quoin_delivery::causes::UNREACHABLE;
+use quoin_delivery::channel::UNREACHABLE;
 use quoin_delivery::{DeliveryOutcome, Later, Never};
 
 use super::Destination;

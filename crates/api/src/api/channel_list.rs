@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Json, Router};
 use jiff::Timestamp;
-use quoin_access_point::channels::{ChannelManual, ChannelNeed, MANUALS};
+use quoin_access_point::channels::{CHANNELS, Channel, ChannelNeed};
 use quoin_access_point::sending::Breakers;
 use quoin_delivery::channel;
 use quoin_delivery::topics::COMMANDS;
@@ -163,7 +163,7 @@ pub(crate) async fn meta(caller: Caller) -> Json<ServiceMeta> {
     security(("token" = []))
 ))]
 pub(crate) async fn list(_: Caller) -> Json<Vec<ChannelView>> {
-    Json(MANUALS.iter().filter_map(ChannelView::of).collect())
+    Json(CHANNELS.iter().filter_map(|channel| ChannelView::of(*channel)).collect())
 }
 
 /// Lists where documents of a party went in the last week, over each channel, the latest first:
@@ -192,9 +192,10 @@ pub(crate) async fn destinations(
 }
 
 impl ChannelView {
-    fn of(manual: &ChannelManual) -> Option<ChannelView> {
-        let row = channel::row(manual.kind)?;
-        let carried = COMMANDS.iter().filter(|row| channel::carries(manual.kind, row.family));
+    fn of(own: &dyn Channel) -> Option<ChannelView> {
+        let (kind, manual) = (own.kind(), own.manual());
+        let row = channel::row(kind)?;
+        let carried = COMMANDS.iter().filter(|row| channel::carries(kind, row.family));
         let topics = carried.clone().flat_map(|row| [row.send, row.fallback]);
         let families = carried.map(|row| row.family.row().name.to_owned());
         Some(ChannelView {
@@ -258,14 +259,14 @@ mod tests {
     /// A channel tells of the families that it is chosen for, and of the topics of those.
     #[test]
     fn a_channel_lists_what_it_carries() {
-        for manual in MANUALS {
-            let view = ChannelView::of(manual).unwrap();
-            let carried = COMMANDS.iter().filter(|row| channel::carries(manual.kind, row.family));
+        for own in CHANNELS {
+            let view = ChannelView::of(*own).unwrap();
+            let carried = COMMANDS.iter().filter(|row| channel::carries(own.kind(), row.family));
             let families: Vec<&str> = carried.map(|row| row.family.row().name).collect();
             assert_eq!(view.families, families, "{}", view.protocol);
             assert_eq!(view.topics.len(), 2 * families.len(), "{}", view.protocol);
         }
-        let cxml = MANUALS.iter().find(|manual| manual.kind == ActionKind::Cxml).unwrap();
+        let cxml = quoin_access_point::channels::of(ActionKind::Cxml).unwrap();
         let cxml = ChannelView::of(cxml).unwrap();
         assert_eq!(cxml.families, ["Invoice", "Order"]);
         for name in ["testEndpoint", "testFrom", "testTo", "testSender"] {

@@ -13,7 +13,7 @@ pub struct ProblemCode {
     pub title: &'static str,
     /// What a detail of it looks like, for the description of the interface.
     pub example: &'static str,
-    /// The page, in Markdown.
+    /// The page, in Markdown. `{actions}` and `{channels}` stand for how actions of hooks begin.
     pub page: &'static str,
 }
 

@@ -12,6 +12,8 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use quoin_delivery::channel::{CHANNELS, NETWORK};
+use quoin_delivery::hook::{KindRow, kinds, listed};
 use quoin_model::Language;
 #[cfg(test)]
 use utoipa::openapi::RefOr;
@@ -79,8 +81,10 @@ pub(crate) async fn page(
 ) -> Response {
     let (people, language) = (wants_html(&headers), language.unwrap_or_default().0);
     let text = match (find(&id), people) {
-        (Some(code), true) => Some(html(code.id, code.page, words(language, code.id), language)),
-        (Some(code), false) => Some(code.page.to_owned()),
+        (Some(code), true) => {
+            Some(html(code.id, &filled(code.page), words(language, code.id), language))
+        }
+        (Some(code), false) => Some(filled(code.page)),
         (None, true) => cause_page(&id, language).map(|page| html(&id, &page, None, language)),
         (None, false) => cause_page(&id, language),
     };
@@ -88,6 +92,15 @@ pub(crate) async fn page(
         Some(text) => answer(people, text),
         None => Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response(),
     }
+}
+
+/// A page with how actions of hooks begin: of all, and of the channels among them.
+fn filled(page: &str) -> String {
+    let others = CHANNELS.iter().filter(|channel| !channel.network).map(|channel| &channel.hook);
+    let others = listed(others, "or", KindRow::quoted);
+    let channels = format!("{}, {others}", NETWORK.hook.quoted());
+    let actions = listed(kinds(), "or", KindRow::quoted);
+    page.replace("{actions}", &actions).replace("{channels}", &channels)
 }
 
 /// Whether the caller is a browser: programs get Markdown.
@@ -149,4 +162,25 @@ fn inline(text: &str) -> String {
         _ => format!("<code>{part}</code>"),
     };
     plain.split('`').enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pages_list_how_actions_begin() {
+        let said = |code: &str| {
+            let page = filled(find(code).unwrap().page);
+            assert!(!page.contains("{actions}") && !page.contains("{channels}"), "{page}");
+            page.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let hook = "The action is not an https address, `mailto:`, `sftp://`, `sftpfrom://`, \
+                    `mailfrom://`, `cxml://`, `tradingnetwork://`, `dico://`, \
+                    `collaboration://`, `batch://zip`, `ksef` or `peppol`; the address";
+        assert!(said("API400.Hook").contains(hook));
+        let channel = "that sends documents (`peppol`, an https address, `mailto:`, `sftp://`, \
+                       `cxml://`, `tradingnetwork://`, `dico://` or `collaboration://`) and";
+        assert!(said("API400.Channel").contains(channel));
+    }
 }

@@ -7,11 +7,20 @@ use quoin_peppol::pki::{CertificateError, PkiRefusal};
 use quoin_peppol::smp::EndpointRefusal;
 
 use super::*;
+use crate::channel::RESTING;
 
 #[test]
 fn each_code_has_one_row() {
     let codes: BTreeSet<&str> = CAUSES.iter().map(|row| row.code).collect();
-    assert_eq!(codes.len(), CAUSES.len());
+    assert_eq!(codes.len(), CAUSES.len(), "a code that several channels have says the same");
+    for channel in CHANNELS {
+        let own: BTreeSet<&str> = channel.causes.iter().map(|row| row.code).collect();
+        assert_eq!(own.len(), channel.causes.len(), "{}", channel.protocol);
+    }
+    for row in CAUSES.iter() {
+        let is_told = row.meaning.ends_with('.') && row.meaning.trim() == row.meaning;
+        assert!(is_told, "{}: {:?}", row.code, row.meaning);
+    }
     assert!(CauseRow::of("not a code").is_none());
 }
 

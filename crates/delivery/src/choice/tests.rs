@@ -1,7 +1,7 @@
 //! The table of cases of the choice of a channel (interface specification 6, rules 2 to 4).
 
 use super::*;
-use crate::hook::KINDS;
+use crate::hook;
 
 mod cases;
 
@@ -20,7 +20,7 @@ const MAIL: CaseKinds =
 
 /// Every channel but the network, with each other one, and with each kind that is none.
 fn all_kinds() -> Vec<CaseKinds> {
-    let kinds = || KINDS.iter().map(|row| row.kind);
+    let kinds = || hook::kinds().map(|row| row.kind);
     let channels = || kinds().filter(|kind| channel::row(*kind).is_some_and(|row| !row.network));
     let others = || kinds().filter(|kind| channel::row(*kind).is_none());
     let with = |channel| {
@@ -43,7 +43,7 @@ fn hook_of(text: &str, kinds: CaseKinds) -> ChannelHook {
         kind: match kind {
             "c" => kinds.channel,
             "d" => kinds.other,
-            "p" => NETWORK.kind,
+            "p" => NETWORK.hook.kind,
             "n" => kinds.nothing,
             other => panic!("{other} is no kind"),
         },

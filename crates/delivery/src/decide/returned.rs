@@ -2,7 +2,7 @@
 //! no status changes (`docs/adr/0018`).
 
 use super::{DecisionContext, put, put_code};
-use crate::causes::{MAIL_BOUNCED, MAIL_DELAYED};
+use crate::channel::{MAIL_BOUNCED, MAIL_DELAYED};
 use crate::decision::Decision;
 use crate::event::{Event, MailFate, MailWord};
 use crate::transaction::{Direction, Status};

@@ -1,5 +1,6 @@
 //! The guides work as they stand: their commands are run, one after the other, and print what the
-//! page says. `…` in the page stands for anything.
+//! page says. `…` in the page stands for anything. The guide of a channel is walked beside the
+//! channel's counterpart, in [`crate::suite`].
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -104,14 +105,6 @@ fn the_commands_about_tax_reports_do_what_the_pages_say() {
 }
 
 #[test]
-fn the_commands_about_sftp_do_what_the_page_says() {
-    match Path::new("/usr/sbin/sshd").exists() {
-        true => walk("sftp", 6),
-        false => quoin_testing::skipped("openssh-server"),
-    }
-}
-
-#[test]
 fn the_commands_about_tax_reports_in_france_do_what_the_page_says() {
     match Path::new("/usr/sbin/sshd").exists() {
         true => walk("tax-france", 5),
@@ -120,45 +113,12 @@ fn the_commands_about_tax_reports_in_france_do_what_the_page_says() {
 }
 
 #[test]
-fn the_commands_about_https_do_what_the_page_says() {
-    let needed = ["/usr/sbin/nginx", "/usr/bin/openssl"];
-    match needed.iter().all(|tool| Path::new(tool).exists()) {
-        true => walk("https", 5),
-        false => quoin_testing::skipped("nginx and openssl"),
-    }
-}
-
-#[test]
-fn the_commands_about_mail_do_what_the_page_says() {
-    let by_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    match by_root && Path::new("/usr/sbin/dovecot").exists() {
-        true => walk("mail", 6),
-        false => quoin_testing::skipped("dovecot-imapd, run by root"),
-    }
-}
-
-#[test]
-fn the_commands_about_cxml_do_what_the_page_says() {
-    walk("cxml", 4);
-}
-
-#[test]
-fn the_commands_about_dico_do_what_the_page_says() {
-    walk("dico", 3);
-}
-
-#[test]
-fn the_commands_about_the_collaboration_platform_do_what_the_page_says() {
-    walk("collaboration", 4);
-}
-
-#[test]
 fn the_commands_about_ksef_do_what_the_page_says() {
     walk("ksef", 4);
 }
 
 /// Runs the commands of a page, of which there are so many at least.
-fn walk(name: &str, least: usize) {
+pub fn walk(name: &str, least: usize) {
     for tool in ["bash", "curl"] {
         if Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_err() {
             quoin_testing::skipped(tool);

@@ -38,6 +38,15 @@ fn what_is_not_called_is_refused() {
 }
 
 #[test]
+fn a_refusal_lists_how_actions_begin() {
+    let refused = ActionError::Kind("ftp".to_owned()).to_string();
+    let expected = "the action starts with \"ftp\"; expected an https address, mailto:, sftp://, \
+                    sftpfrom://, mailfrom://, cxml://, tradingnetwork://, dico://, \
+                    collaboration://, batch://zip, ksef or peppol";
+    assert_eq!(refused, expected);
+}
+
+#[test]
 fn the_other_kinds_are_taken_as_they_are() {
     let senders = crate::mail::Senders {
         from: crate::mail::mailbox("a@example.org").unwrap(),

@@ -100,7 +100,7 @@ impl OutboundRun<'_> {
         }
         let attempts = self.context.store.attempts_of(&own.id).await?;
         let protocol = attempts.last().and_then(|last| last.protocol.as_deref());
-        let kind = protocol.map(|protocol| channel::of_protocol(protocol).kind);
+        let kind = protocol.map(|protocol| channel::of_protocol(protocol).hook.kind);
         let Some(kind) = kind.filter(|kind| !is_network(*kind)) else { return Ok(None) };
         let mut known =
             there.into_iter().flat_map(|there| there.order.iter().chain(&there.fallback));

@@ -47,7 +47,7 @@ pub struct HookRequest {
     /// key behind `#`; `sftpfrom://` in the same form, for a folder that is looked at for documents
     /// to send; `mailfrom://user@host/folder?from=…` for a mailbox out of which they are taken,
     /// with its password behind `#`; `cxml://` and `tradingnetwork://` for procurement networks,
-    /// `dico://` and `collaboration://`, each with its shared secret behind `#`; `peppol`; or
+    /// {others}, each with its shared secret behind `#`; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,

@@ -270,6 +270,7 @@ pub(super) fn description() -> Value {
     beside::capabilities(&mut schemas);
     beside::as_read(&mut schemas);
     beside::closed(&mut schemas);
+    beside::channels(&mut schemas);
     refused::members(&mut schemas);
     schemas.insert(webhooks::EVENT.to_owned(), webhooks::event());
     schemas.sort_keys();

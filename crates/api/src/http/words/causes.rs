@@ -107,7 +107,7 @@ mod tests {
     fn every_cause_is_told_in_every_language() {
         let mut seen = BTreeSet::new();
         for language in Language::ALL {
-            for row in CAUSES {
+            for row in CAUSES.iter() {
                 let cause = CauseView::of(row.code, language).unwrap();
                 assert!(!cause.title.is_empty(), "{} in {}", row.code, language.code());
                 assert!(cause.remedy.ends_with('.'), "{} in {}", row.code, language.code());

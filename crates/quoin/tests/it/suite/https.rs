@@ -1,5 +1,6 @@
 //! A web server over TLS.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use crate::guide::walk;
 use crate::https::server::{DocumentServer, ServerAct};
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::Stage;
@@ -116,5 +118,14 @@ impl Counterpart for WebCounterpart {
 
     fn secrets(&self) -> Vec<String> {
         vec![FIRST.to_owned(), SECOND.to_owned()]
+    }
+}
+
+#[test]
+fn the_commands_about_https_do_what_the_page_says() {
+    let needed = ["/usr/sbin/nginx", "/usr/bin/openssl"];
+    match needed.iter().all(|tool| Path::new(tool).exists()) {
+        true => walk("https", 5),
+        false => quoin_testing::skipped("nginx and openssl"),
     }
 }

@@ -1,6 +1,8 @@
 //! A mail server over TLS, with a login. What is particular to mail over TLS has stories of its
 //! own: the server is the operator's, and no hook names it.
 
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +14,7 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use crate::guide::walk;
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::Stage;
 
@@ -113,5 +116,14 @@ impl Counterpart for MailCounterpart {
 
     fn secrets(&self) -> Vec<String> {
         vec![PASSWORD.to_owned()]
+    }
+}
+
+#[test]
+fn the_commands_about_mail_do_what_the_page_says() {
+    let by_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    match by_root && Path::new("/usr/sbin/dovecot").exists() {
+        true => walk("mail", 6),
+        false => quoin_testing::skipped("dovecot-imapd, run by root"),
     }
 }

@@ -14,6 +14,7 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use crate::guide::walk;
 use crate::https::server::DocumentServer;
 use crate::https::with_picture;
 use crate::networks::with_numbers;
@@ -219,4 +220,19 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
     fn secrets(&self) -> Vec<String> {
         self.secrets.lock().unwrap().clone()
     }
+}
+
+#[test]
+fn the_commands_about_cxml_do_what_the_page_says() {
+    walk("cxml", 4);
+}
+
+#[test]
+fn the_commands_about_dico_do_what_the_page_says() {
+    walk("dico", 3);
+}
+
+#[test]
+fn the_commands_about_the_collaboration_platform_do_what_the_page_says() {
+    walk("collaboration", 4);
 }

@@ -1,5 +1,6 @@
 //! A folder on OpenSSH's own server.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use crate::guide::walk;
 use crate::sftp::server::{Cable, CableAct, OpenSsh};
 use crate::stage::Stage;
 
@@ -95,5 +97,13 @@ impl Counterpart for FolderCounterpart {
 
     fn secrets(&self) -> Vec<String> {
         vec![self.ssh.key.clone(), self.key.lock().unwrap().clone()]
+    }
+}
+
+#[test]
+fn the_commands_about_sftp_do_what_the_page_says() {
+    match Path::new("/usr/sbin/sshd").exists() {
+        true => walk("sftp", 6),
+        false => quoin_testing::skipped("openssh-server"),
     }
 }

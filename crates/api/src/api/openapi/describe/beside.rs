@@ -1,5 +1,7 @@
 //! Members that the bodies of requests may have besides those that change something.
 
+use quoin_delivery::channel::CHANNELS;
+use quoin_delivery::hook::{KindRow, listed};
 use quoin_peppol::codelists::CAPABILITIES;
 use serde_json::{Map, Value, json};
 
@@ -58,6 +60,17 @@ fn close(schema: &mut Value) {
     if schema["type"] == "object" && schema.get("properties").is_some() {
         schema["additionalProperties"] = json!(false);
     }
+}
+
+/// Names the channels that the text about actions of hooks does not name itself.
+pub(super) fn channels(schemas: &mut Map<String, Value>) {
+    let action = properties(schemas, "HookRequest").and_then(|all| all.get_mut("action"));
+    let Some(text) = action.and_then(|action| action.get_mut("description")) else { return };
+    let words = text.as_str().unwrap_or_default().to_owned();
+    let named = words.to_lowercase();
+    let others = CHANNELS.iter().map(|channel| &channel.hook);
+    let others = others.filter(|hook| !named.contains(hook.told));
+    *text = json!(words.replace("{others}", &listed(others, "and", KindRow::quoted)));
 }
 
 fn properties<'s>(
