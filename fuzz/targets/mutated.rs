@@ -1,6 +1,5 @@
-//! Documents of one syntax with parts taken out, doubled, moved and written over, as the input says.
-//! What is well formed and wrong in its meaning gets further into a reader than bytes that no parser
-//! takes.
+//! Documents with parts taken out, doubled, moved and written over, as the input says. What is well
+//! formed and wrong in its meaning gets further into a reader than bytes that no parser takes.
 
 use quoin_formats::convert::{ConversionTarget, InvoiceFile, convert_at};
 use quoin_formats::orders::read_order_at;
@@ -48,9 +47,9 @@ const CHANGES: usize = 24;
 
 /// Reads a changed sample, and writes what was read in a syntax; the first bytes of the input say
 /// which, the others what is changed.
-pub fn read_and_written(samples: &[&str], input: &[u8]) {
+pub fn read_and_written(samples: &[String], input: &[u8]) {
     let [sample, target, changes @ ..] = input else { return };
-    let text = changed(samples[usize::from(*sample) % samples.len()], changes);
+    let text = changed(&samples[usize::from(*sample) % samples.len()], changes);
     let parsed = quoin_formats::read(text.as_bytes());
     let Some(root) = parsed.root() else { return };
     if let Some(reading) = read_invoice_at(root) {

@@ -27,7 +27,6 @@ use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_formats::{Detection, ParsedDocument};
 use quoin_identity::{Announced, Disagreement, ExchangeTerms};
-use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::order::OrderSyntax;
 use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
@@ -208,8 +207,8 @@ fn convertible(
     disagreements: &[Disagreement],
 ) -> Option<Family> {
     let root = opened.parsed.root()?;
-    let family = match (readers::root_at(root).map(|own| own.syntax()), order_syntax_at(root)) {
-        (Some(InvoiceSyntax::Ubl | InvoiceSyntax::Cii), _) => {
+    let family = match (readers::syntax_at(root), order_syntax_at(root)) {
+        (Some(Syntax::UblInvoice | Syntax::UblCreditNote | Syntax::Cii), _) => {
             Some(Family::Invoice).filter(|_| is_core(opened.detection(), disagreements))
         }
         (_, Some(OrderSyntax::Ubl)) => None,

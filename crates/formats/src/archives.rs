@@ -2,10 +2,11 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Bytes;
-use crate::syntax::{Format, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, Syntax, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "archives", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("archives", ROWS);
 
 const ROWS: &[Format] = &[
     row("pdf", Syntax::Pdf, "PDF", DocumentKind::Container, Bytes(&[b"%PDF-"])),

@@ -6,9 +6,10 @@ mod formats;
 mod read;
 mod write;
 
-use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
@@ -21,9 +22,16 @@ pub const CROSS_INDUSTRY_INVOICE: &str =
 pub const CII_AGGREGATES: &str =
     "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100";
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: None,
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    let is_invoice = (namespace, local) == (CROSS_INDUSTRY_INVOICE, "CrossIndustryInvoice");
-    is_invoice.then_some(Root::CrossIndustryInvoice)
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let name = (element.namespace(), element.local());
+    let is_invoice = name == (CROSS_INDUSTRY_INVOICE, "CrossIndustryInvoice");
+    is_invoice.then_some(Syntax::Cii)
 }

@@ -9,7 +9,6 @@
 //! a syntax the tree is copied. Amounts and codes are written as the source has them; nothing is
 //! calculated again. A document that has no meaning in the target is refused.
 
-use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::text::SPACE;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Element};
@@ -17,6 +16,7 @@ use quoin_xml::tree::{Document, Element};
 use crate::orders::read_order_at;
 use crate::readers::{Reading, read_invoice_at};
 use crate::reading::{LeafKind, leaf};
+use crate::syntax::Syntax;
 use crate::writing::{InvoiceWriter, LeafLedger, files_of};
 use crate::{cii, cxml, dico, ebinterface, fatturapa, json, ksef, setu, svefaktura, ubl};
 
@@ -55,33 +55,33 @@ const WRITERS: &[&InvoiceWriter] = &[
 
 /// What a document can be converted to: a syntax that has a writer. Some take orders too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ConversionTarget(InvoiceSyntax);
+pub struct ConversionTarget(&'static str);
 
 impl ConversionTarget {
     /// UBL 2.1, `Invoice` or `CreditNote` by BT-3.
-    pub const UBL: ConversionTarget = ConversionTarget(InvoiceSyntax::Ubl);
+    pub const UBL: ConversionTarget = ConversionTarget("ubl");
     /// UN/CEFACT Cross Industry Invoice D16B.
-    pub const CII: ConversionTarget = ConversionTarget(InvoiceSyntax::Cii);
+    pub const CII: ConversionTarget = ConversionTarget("cii");
     /// The JSON form of EN 16931, `docs/reference/invoice.schema.json`.
-    pub const JSON: ConversionTarget = ConversionTarget(InvoiceSyntax::Json);
+    pub const JSON: ConversionTarget = ConversionTarget("json");
     /// cXML 1.2 `InvoiceDetailRequest`.
-    pub const CXML: ConversionTarget = ConversionTarget(InvoiceSyntax::Cxml);
+    pub const CXML: ConversionTarget = ConversionTarget("cxml");
     /// FatturaPA 1.2.3, the ordinary invoice.
-    pub const FATTURAPA: ConversionTarget = ConversionTarget(InvoiceSyntax::FatturaPa);
+    pub const FATTURAPA: ConversionTarget = ConversionTarget("fatturapa");
     /// ebInterface 6.1.
-    pub const EBINTERFACE: ConversionTarget = ConversionTarget(InvoiceSyntax::EbInterface);
+    pub const EBINTERFACE: ConversionTarget = ConversionTarget("ebinterface");
     /// Svefaktura 1.0.
-    pub const SVEFAKTURA: ConversionTarget = ConversionTarget(InvoiceSyntax::Svefaktura);
+    pub const SVEFAKTURA: ConversionTarget = ConversionTarget("svefaktura");
     /// DICO: the invoice (SALES005) and the order messages.
-    pub const DICO: ConversionTarget = ConversionTarget(InvoiceSyntax::Dico);
+    pub const DICO: ConversionTarget = ConversionTarget("dico");
     /// SETU 1.4, which is HR-XML.
-    pub const SETU: ConversionTarget = ConversionTarget(InvoiceSyntax::Setu);
+    pub const SETU: ConversionTarget = ConversionTarget("setu");
     /// FA(3), the invoice of the Polish system KSeF.
-    pub const KSEF: ConversionTarget = ConversionTarget(InvoiceSyntax::Ksef);
+    pub const KSEF: ConversionTarget = ConversionTarget("ksef");
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = ConversionTarget> {
-        WRITERS.iter().map(|writer| ConversionTarget(writer.syntax))
+        WRITERS.iter().map(|writer| ConversionTarget(writer.name))
     }
 
     /// The target of a name: `ubl`, `cii`, `json`, `cxml`.
@@ -91,7 +91,7 @@ impl ConversionTarget {
 
     /// Its name: `ubl`, `cii`.
     pub fn as_str(self) -> &'static str {
-        self.writer().map_or("", |writer| writer.name)
+        self.0
     }
 
     /// Its name for people: `UBL 2.1`.
@@ -101,11 +101,16 @@ impl ConversionTarget {
 
     /// The media type of its documents.
     pub fn media_type(self) -> &'static str {
-        if self.0 == InvoiceSyntax::Json { "application/json" } else { "application/xml" }
+        if self == ConversionTarget::JSON { "application/json" } else { "application/xml" }
+    }
+
+    /// Whether a document of a syntax that is converted to this stays in its own.
+    pub fn writes(self, syntax: Syntax) -> bool {
+        self.writer().is_some_and(|writer| writer.syntaxes.contains(&syntax))
     }
 
     fn writer(self) -> Option<&'static InvoiceWriter> {
-        WRITERS.iter().copied().find(|writer| writer.syntax == self.0)
+        WRITERS.iter().copied().find(|writer| writer.name == self.0)
     }
 }
 
@@ -189,10 +194,10 @@ pub fn convert_at<'a>(
         process: &reading.invoice.process,
         element: reading.invoice.element,
         terms: ["BT-24", "BT-23"],
-        is_json: reading.invoice.syntax() == InvoiceSyntax::Json,
+        is_json: reading.syntax == Syntax::InvoiceJson,
     };
     let mut converted = specification::specified(converted, &origin, &request)?;
-    let missing = mandatory::missing(&reading.invoice, &request, &converted.losses);
+    let missing = mandatory::missing(&reading, &request, &converted.losses);
     converted.losses.extend(missing);
     Ok(converted)
 }
@@ -220,7 +225,7 @@ fn written(
     let writer = target.writer().ok_or_else(|| unreadable(element))?;
     let profile = request.profile.map(ConversionProfile::row);
     let is_so = |profile: ConversionProfile| profile.is_of(&reading.invoice);
-    let is_own = reading.invoice.syntax() == target.0 && (writer.is_written_so)(element);
+    let is_own = target.writes(reading.syntax) && (writer.is_written_so)(element);
     if is_own && request.profile.is_none_or(is_so) {
         return Ok(copied(element));
     }
@@ -230,7 +235,7 @@ fn written(
     }
     let mut ledger = LeafLedger::new(element.document());
     let invoice = adapted::adapted(&reading.invoice, target, &mut ledger);
-    refusals::refuse(&invoice, target, profile)?;
+    refusals::refuse(reading.syntax, &invoice, target, profile)?;
     ledger.profile = profile;
     ledger.files_beside = request.files_beside;
     ledger.unread(reading);
@@ -243,7 +248,7 @@ fn written(
     }
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     adapted::place_charges(&mut losses, &document);
-    if reading.invoice.syntax() == InvoiceSyntax::Json {
+    if reading.syntax == Syntax::InvoiceJson {
         json::told(&mut losses);
     }
     Ok(Converted { document, losses, tally })

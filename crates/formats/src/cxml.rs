@@ -5,32 +5,37 @@
 mod codes;
 pub(crate) mod order;
 mod read;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod write;
 
 use quoin_xml::tree::Element;
 
+use crate::reading::InvoiceReader;
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Doctype, Root};
-use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 pub(crate) use tree::tree;
 pub(crate) use write::WRITER;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "cxml", formats: ROWS, reader: Some(READER) };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("cxml", ROWS).read_by(READER);
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<quoin_model::en16931::Root> {
-    (namespace.is_empty() && matches!(local, "cXML" | "cxml"))
-        .then_some(quoin_model::en16931::Root::CxmlInvoice)
-}
-
-/// Whether a message of cXML is an invoice.
-pub(crate) fn is_invoice(element: Element<'_>) -> bool {
-    read::request(element).is_some()
+/// A message of cXML may be anything: its request tells what it is.
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_message = element.namespace().is_empty() && matches!(element.local(), "cXML" | "cxml");
+    (is_message && read::request(element).is_some()).then_some(Syntax::Cxml)
 }
 
 const ROWS: &[Format] = &[

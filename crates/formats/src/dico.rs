@@ -6,14 +6,17 @@
 mod codes;
 pub(crate) mod order;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::Root;
 use quoin_xml::tree::Element;
 
+use crate::reading::InvoiceReader;
 use crate::syntax::FormatSignature::{Bare, Namespace, RootPrefix};
 use crate::syntax::{CREDIT_CODES, DocumentKind};
-use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 pub(crate) use write::WRITER;
 
@@ -23,18 +26,23 @@ const INSBOU: &str = "http://www.gs1.nl/factuur/insbou/";
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "dico", formats: ROWS, reader: Some(READER) };
+    SyntaxRow::of("dico", ROWS).issued(&[(Syntax::Dico, &["InvoiceDate"])]).read_by(READER);
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    (local == "Invoice" && read::is_ours(namespace)).then_some(Root::DicoInvoice)
-}
-
-/// Whether an `Invoice`, which INSBOU003 has without a namespace, is one of DICO.
-pub(crate) fn is_invoice(element: Element<'_>) -> bool {
+/// An `Invoice` of one of its namespaces; INSBOU003 has none, and is told by what it holds.
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_named = element.local() == "Invoice" && read::is_ours(element.namespace());
     let has = |name: &str| element.elements().any(|child| child.local() == name);
-    !element.namespace().is_empty() || ["InvoiceNumber", "Buyer", "Supplier"].into_iter().all(has)
+    let is_told = || ["InvoiceNumber", "Buyer", "Supplier"].into_iter().all(has);
+    let is_invoice = is_named && (!element.namespace().is_empty() || is_told());
+    is_invoice.then_some(Syntax::Dico)
 }
 
 const ROWS: &[Format] = &[

@@ -5,17 +5,27 @@
 mod codes;
 mod formats;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    (local == "Invoice" && read::is_ours(namespace)).then_some(Root::EbInterface)
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_invoice = element.local() == "Invoice" && read::is_ours(element.namespace());
+    is_invoice.then_some(Syntax::EbInterface)
 }

@@ -2,10 +2,11 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Root;
-use crate::syntax::{Format, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, Syntax, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "edifact_xml", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("edifact_xml", ROWS);
 
 const ROWS: &[Format] = &[row(
     "edifact-xml",

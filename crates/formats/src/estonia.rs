@@ -2,10 +2,11 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Root;
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "estonia", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("estonia", ROWS);
 
 const ROWS: &[Format] = &[row(
     "estonian-e-invoice",

@@ -2,13 +2,14 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// The party that issued the file is the buyer.
 const FACTURAE_SELF: &[(ElementPath, &[&str])] = &[(&["FileHeader", "InvoiceIssuerType"], &["RE"])];
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "facturae", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("facturae", ROWS);
 
 const ROWS: &[Format] = &[
     row("facturae", Syntax::Facturae, "Facturae", DocumentKind::Invoice, {

@@ -5,36 +5,39 @@
 mod codes;
 mod formats;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::{Identifier, Invoice, Root, ValueSource};
+use quoin_model::en16931::{Identifier, Invoice, ValueSource};
 use quoin_xml::tree::Element;
 
-use crate::reading::Reading;
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
 
-const READER: InvoiceReader = InvoiceReader { root, read: read::read };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: Some(read::read_bodies),
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
 /// The ordinary invoice and the simplified one, of every version: their elements below the
 /// document element are in no namespace and have kept their names since 1.0.
-fn root(namespace: &str, local: &str) -> Option<Root> {
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let namespace = element.namespace();
     let current = namespace.starts_with(formats::FATTURE);
-    match local {
+    match element.local() {
         "FatturaElettronica" if current || namespace.starts_with(formats::FATTURE_1) => {
-            Some(Root::FatturaElettronica)
+            Some(Syntax::FatturaPa)
         }
-        "FatturaElettronicaSemplificata" if current => Some(Root::FatturaElettronicaSemplificata),
+        "FatturaElettronicaSemplificata" if current => Some(Syntax::FatturaPaSimplified),
         _ => None,
     }
-}
-
-/// The bodies of a file, each an invoice with the header of all; see
-/// [`crate::readers::read_invoices_at`].
-pub(crate) fn read_bodies(root: Root, element: Element<'_>) -> Option<Vec<Reading<'_>>> {
-    read::read_bodies(root, element)
 }
 
 /// What an invoice says of its transmission and not of itself: the form, who transmits and under

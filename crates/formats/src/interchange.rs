@@ -2,7 +2,8 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Bytes;
-use crate::syntax::{Format, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, Syntax, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Messages of UN/EDIFACT and of the numbers of ANSI X12, by the name in `UNH` and `ST`.
 pub(crate) const MESSAGES: &[(&str, DocumentKind)] = &[
@@ -25,7 +26,7 @@ pub(crate) const MESSAGES: &[(&str, DocumentKind)] = &[
 ];
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "interchange", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("interchange", ROWS);
 
 const ROWS: &[Format] = &[
     row("edifact", Syntax::Edifact, "UN/EDIFACT interchange", DocumentKind::Other, {

@@ -2,10 +2,12 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Root, RootPrefix};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "isdoc", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow::of("isdoc", ROWS).issued(&[(Syntax::Isdoc, &["IssueDate"])]);
 
 const ROWS: &[Format] = &[
     row("isdoc", Syntax::Isdoc, "ISDOC", DocumentKind::Invoice, {

@@ -14,9 +14,11 @@ mod tests;
 mod write;
 
 use crate::ElementPath;
+use crate::reading::InvoiceReader;
 use crate::syntax::FormatSignature::{Bytes, JsonKeys, JsonSchema};
 use crate::syntax::{CREDIT_CODES, DocumentKind};
-use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, Syntax, row};
+use crate::syntax_row::SyntaxRow;
 
 pub(crate) use form::{is_member, member_of};
 pub(crate) use markup::NAMESPACE;
@@ -26,11 +28,15 @@ pub use schema::invoice_schema;
 pub(crate) use write::WRITER;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "json", formats: ROWS, reader: Some(READER) };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("json", ROWS).read_by(READER);
 
-const READER: InvoiceReader =
-    InvoiceReader { root: read::root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax: read::syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: None,
+};
 
 /// BT-3.
 const TYPE: ElementPath = &["typeCode"];

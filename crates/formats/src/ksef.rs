@@ -6,12 +6,14 @@ mod codes;
 mod formats;
 mod read;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::Root;
 use quoin_xml::tree::Element;
 
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
@@ -23,10 +25,17 @@ const FA_3: &str = "http://crd.gov.pl/wzor/2025/06/25/13775/";
 /// The namespace of FA(2), which FA(3) has taken over but for lists of codes.
 const FA_2: &str = "http://crd.gov.pl/wzor/2023/06/29/12648/";
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    (local == "Faktura" && [FA_2, FA_3].contains(&namespace)).then_some(Root::Faktura)
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_invoice = element.local() == "Faktura" && [FA_2, FA_3].contains(&element.namespace());
+    is_invoice.then_some(Syntax::Ksef)
 }
 
 /// The local name of an element of FA; `""` for any other.

@@ -57,6 +57,7 @@ pub mod statistics;
 pub mod structure_tables;
 mod svefaktura;
 mod syntax;
+mod syntax_row;
 mod table;
 mod tax_data;
 pub mod ubl;
@@ -72,9 +73,10 @@ pub use detection::{Certainty, Detection, ParsedDocument, Wrapper};
 pub use header::UblHeader;
 pub use json::invoice_schema;
 pub use message_status::{MessageIssue, MessageStatus};
+pub use reading::InvoiceReader;
 pub use syntax::{
-    DocumentKind, ElementPath, Format, FormatSignature, InvoiceReader, KindSign, Syntax, SyntaxRow,
-    VersionSign,
+    DocumentKind, ElementPath, Format, FormatSignature, KindSign, Syntax, VersionSign,
 };
+pub use syntax_row::SyntaxRow;
 pub use table::{FORMATS, SYNTAXES};
 pub use unwrap::Unwrapped;

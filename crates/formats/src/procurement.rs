@@ -2,10 +2,11 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "procurement", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("procurement", ROWS);
 
 const ROWS: &[Format] = &[
     row("ebxml", Syntax::EbXmlRegistry, "ebXML registry message", DocumentKind::Tendering, {

@@ -15,36 +15,29 @@ mod places;
 mod tests;
 mod unread;
 
-use quoin_model::en16931::Root;
 use quoin_xml::tree::{Document, Element};
 
 use crate::SYNTAXES;
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub use crate::reading::{DocumentLeaf, LeafTally, Reading};
 pub use places::TermPlaces;
 pub use unread::{MAX_UNREAD, UnreadList, UnreadText, unread};
 
-/// Which of the readable document elements a document has; `None` for any other.
-pub fn root(document: &Document) -> Option<Root> {
-    reader(document.root()).map(|(_, root)| root)
+/// The syntax of the invoice that a document is; `None` where no reader reads it.
+pub fn syntax(document: &Document) -> Option<Syntax> {
+    syntax_at(document.root())
 }
 
-/// As [`root`], of the document at an element, which may stand in an envelope.
-pub fn root_at(element: Element<'_>) -> Option<Root> {
-    reader(element).map(|(_, root)| root)
+/// As [`syntax`], of the document at an element, which may stand in an envelope.
+pub fn syntax_at(element: Element<'_>) -> Option<Syntax> {
+    reader(element).map(|(_, syntax)| syntax)
 }
 
-fn reader(element: Element<'_>) -> Option<(InvoiceReader, Root)> {
-    let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
-    let found =
-        readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)));
-    found.filter(|(_, root)| match root {
-        // A message of cXML may be anything, and so may an invoice without a namespace.
-        Root::CxmlInvoice => crate::cxml::is_invoice(element),
-        Root::DicoInvoice => crate::dico::is_invoice(element),
-        _ => true,
-    })
+fn reader(element: Element<'_>) -> Option<(InvoiceReader, Syntax)> {
+    let mut readers = SYNTAXES.iter().filter_map(|row| row.reader);
+    readers.find_map(|own| Some((own, (own.syntax)(element)?)))
 }
 
 /// Reads a UBL 2.1 `Invoice` or `CreditNote`, a CII `CrossIndustryInvoice` (D16B, D22B) or an
@@ -57,8 +50,8 @@ pub fn read_invoice(document: &Document) -> Option<Reading<'_>> {
 
 /// As [`read_invoice`], of the document at an element, which may stand in an envelope.
 pub fn read_invoice_at(element: Element<'_>) -> Option<Reading<'_>> {
-    let (reader, root) = reader(element)?;
-    Some((reader.read)(root, element))
+    let (reader, syntax) = reader(element)?;
+    Some((reader.read)(syntax, element))
 }
 
 /// Reads every invoice of the document at an element: FatturaPA has several in one file, each with
@@ -67,11 +60,9 @@ pub fn read_invoice_at(element: Element<'_>) -> Option<Reading<'_>> {
 /// `None` where the document element is another one, or where the header, once for each invoice,
 /// would be very much more than the document itself.
 pub fn read_invoices_at(element: Element<'_>) -> Option<Vec<Reading<'_>>> {
-    let (reader, root) = reader(element)?;
-    match root {
-        Root::FatturaElettronica | Root::FatturaElettronicaSemplificata => {
-            crate::fatturapa::read_bodies(root, element)
-        }
-        _ => Some(vec![(reader.read)(root, element)]),
+    let (reader, syntax) = reader(element)?;
+    match reader.every {
+        Some(every) => every(syntax, element),
+        None => Some(vec![(reader.read)(syntax, element)]),
     }
 }

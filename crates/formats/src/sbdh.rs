@@ -2,10 +2,11 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::Namespace;
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "sbdh", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("sbdh", ROWS);
 
 const ROWS: &[Format] = &[
     row(

@@ -5,13 +5,17 @@
 
 mod codes;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::Root as DocumentRoot;
+use quoin_xml::tree::Element;
 
+use crate::reading::InvoiceReader;
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, RootPrefix};
-use crate::syntax::{Format, InvoiceReader, Syntax, SyntaxRow, row};
+use crate::syntax::{Format, Syntax, row};
+use crate::syntax_row::SyntaxRow;
 
 pub(crate) use write::WRITER;
 
@@ -23,13 +27,21 @@ const HR_XML: &str = "http://ns.hr-xml.org/2007-04-15";
 const SETU: &str = "https://ontology.setu.nl/";
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "setu", formats: ROWS, reader: Some(READER) };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("setu", ROWS)
+    .issued(&[(Syntax::Setu, &["Header", "DocumentDateTime"])])
+    .read_by(READER);
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<DocumentRoot> {
-    ((namespace, local) == (OAGIS, "Invoice")).then_some(DocumentRoot::SetuInvoice)
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_invoice = (element.namespace(), element.local()) == (OAGIS, "Invoice");
+    is_invoice.then_some(Syntax::Setu)
 }
 
 const ROWS: &[Format] = &[

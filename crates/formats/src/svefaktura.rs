@@ -5,11 +5,14 @@
 mod codes;
 mod formats;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
-use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub(crate) use write::WRITER;
@@ -17,8 +20,15 @@ pub(crate) use write::WRITER;
 /// The document element and what is particular to it.
 const INVOICE: &str = "urn:sfti:documents:BasicInvoice:1:0";
 
-const READER: InvoiceReader = InvoiceReader { root, read: |_, element| read::read(element) };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: Some(&tests::PROOF),
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    ((namespace, local) == (INVOICE, "Invoice")).then_some(Root::Svefaktura)
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_invoice = (element.namespace(), element.local()) == (INVOICE, "Invoice");
+    is_invoice.then_some(Syntax::Svefaktura)
 }

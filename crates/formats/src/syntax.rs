@@ -1,16 +1,11 @@
-//! What a syntax and a format are. Each syntax is a folder with a row, and the rows are in
-//! [`crate::SYNTAXES`].
+//! What a syntax and a format are. What each syntax brings is its [`crate::SyntaxRow`].
 //!
 //! A root name alone says little (nine formats have a root `Invoice`); the namespace decides.
 //! Source: the namespaces are those of the standards themselves.
 
 mod kind;
 
-use quoin_model::en16931::Root;
-use quoin_xml::tree::Element;
 use serde::{Deserialize, Serialize};
-
-use crate::reading::Reading;
 
 pub(crate) use kind::CREDIT_CODES;
 pub use kind::DocumentKind;
@@ -141,26 +136,6 @@ pub struct Format {
     pub kind: KindSign,
     /// Where it says that the buyer issued the document, and the values that say so.
     pub self_billing: &'static [(ElementPath, &'static [&'static str])],
-}
-
-/// A row of [`crate::SYNTAXES`]: a folder of this crate.
-#[derive(Debug, Clone, Copy)]
-pub struct SyntaxRow {
-    /// The name of its folder.
-    pub name: &'static str,
-    /// Its formats, and what tells each.
-    pub formats: &'static [Format],
-    /// What reads its invoices into the semantic model; `None` where it is only recognised.
-    pub reader: Option<InvoiceReader>,
-}
-
-/// What reads the invoices of a syntax.
-#[derive(Debug, Clone, Copy)]
-pub struct InvoiceReader {
-    /// Which readable document element this is, by namespace and local name.
-    pub root: fn(&str, &str) -> Option<Root>,
-    /// Reads the document at the element.
-    pub read: for<'d> fn(Root, Element<'d>) -> Reading<'d>,
 }
 
 pub(crate) const fn row(

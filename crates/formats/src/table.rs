@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::syntax::{Format, FormatSignature, Syntax, SyntaxRow};
+use crate::syntax::{Format, FormatSignature, Syntax};
+use crate::syntax_row::SyntaxRow;
 use crate::ubl::UBL_PREFIX;
 use crate::{
     archives, cii, cxml, dico, ebinterface, edifact_xml, estonia, facturae, fatturapa, finvoice,

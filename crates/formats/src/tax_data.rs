@@ -4,10 +4,12 @@ use quoin_xml::tree::Element;
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "tax_data", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow::of("tax_data", ROWS).issued(&[(Syntax::TaxData, &["IssueDate"])]);
 
 const ROWS: &[Format] = &[
     row("tax-data", Syntax::TaxData, "Peppol tax data document", DocumentKind::TaxData, {

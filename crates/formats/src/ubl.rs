@@ -9,9 +9,10 @@ pub(crate) mod order;
 pub(crate) mod read;
 pub mod write;
 
-use quoin_model::en16931::Root;
+use quoin_xml::tree::Element;
 
-use crate::syntax::InvoiceReader;
+use crate::reading::InvoiceReader;
+use crate::syntax::Syntax;
 
 pub(crate) use formats::SYNTAX;
 pub use groups::{CAC, CBC, InvoiceGroups, aggregate, aggregates, basic, basics, endpoints, value};
@@ -23,12 +24,18 @@ pub const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-
 /// UBL 2 document element `CreditNote`.
 pub const CREDIT_NOTE: &str = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
 
-const READER: InvoiceReader = InvoiceReader { root, read: read::read };
+const READER: InvoiceReader = InvoiceReader {
+    syntax,
+    read: read::read,
+    every: None,
+    #[cfg(test)]
+    proof: None,
+};
 
-fn root(namespace: &str, local: &str) -> Option<Root> {
-    match (namespace, local) {
-        (INVOICE, "Invoice") => Some(Root::UblInvoice),
-        (CREDIT_NOTE, "CreditNote") => Some(Root::UblCreditNote),
+fn syntax(element: Element<'_>) -> Option<Syntax> {
+    match (element.namespace(), element.local()) {
+        (INVOICE, "Invoice") => Some(Syntax::UblInvoice),
+        (CREDIT_NOTE, "CreditNote") => Some(Syntax::UblCreditNote),
         _ => None,
     }
 }

@@ -41,9 +41,11 @@ pub(crate) use prices::tell_gross_base;
 pub(crate) use profile::TargetProfile;
 pub(crate) use signs::{CREDIT_BELOW, WrittenSign, is_credit_below};
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 use quoin_model::order::{Order, OrderSyntax};
 use quoin_xml::tree::Element;
+
+use crate::syntax::Syntax;
 
 /// Writes an invoice: the document, and the ledger with what was written.
 type WriteInvoice =
@@ -55,8 +57,8 @@ pub(crate) struct InvoiceWriter {
     pub name: &'static str,
     /// Its name for people: `UBL 2.1`.
     pub title: &'static str,
-    /// The syntax that it writes.
-    pub syntax: InvoiceSyntax,
+    /// The syntaxes of the documents that are converted within their own.
+    pub syntaxes: &'static [Syntax],
     /// Whether a document of the syntax is of the version that is written, so that its tree is
     /// copied.
     pub is_written_so: fn(Element<'_>) -> bool,
@@ -73,8 +75,8 @@ type WriteOrder =
 pub(crate) struct OrderWriter {
     /// The syntax that it writes.
     pub syntax: OrderSyntax,
-    /// The target of invoices that has the same name.
-    pub target: InvoiceSyntax,
+    /// The name of the target, which is that of the target of invoices.
+    pub target: &'static str,
     /// Whether a document of the syntax is of the version that is written, so that its tree is
     /// copied.
     pub is_written_so: fn(Element<'_>) -> bool,

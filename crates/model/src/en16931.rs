@@ -48,7 +48,7 @@ pub use delivery::{DeliveryInformation, DeliveryTerms, Period, Shipment};
 pub use derived::{Agreement, Derivation};
 pub use extensions::{ExchangeRate, Extensions, LogisticsCharge, PrepaidPayment, WithholdingTax};
 pub use field::Field;
-pub use invoice::{Invoice, InvoiceSyntax, Note, ProcessControl, Root};
+pub use invoice::{Invoice, Note, ProcessControl, Root};
 pub use italy::{
     IncludedVat, ItalianExtensions, ItalianLine, ItalianParty, ItalianPayment, ItalianReference,
     ItalianTransport, SocialFund, StampDuty, Vehicle,

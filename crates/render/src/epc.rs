@@ -60,7 +60,7 @@ fn content(invoice: &Invoice<'_>) -> Option<String> {
 
 /// What is credited is not paid by the one who reads it.
 fn is_credit(invoice: &Invoice<'_>) -> bool {
-    invoice.root == quoin_model::en16931::Root::UblCreditNote || invoice.is_credit_note()
+    invoice.root == quoin_model::en16931::Root::CreditNote || invoice.is_credit_note()
 }
 
 /// One line of at most so many characters; `None` where it does not fit.

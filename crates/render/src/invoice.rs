@@ -7,8 +7,9 @@ mod parties;
 mod payment;
 mod references;
 
+use quoin_formats::Syntax;
 use quoin_formats::readers::Reading;
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 
 use crate::codes::SpelledList;
 use crate::draft::PageDraft;
@@ -40,7 +41,7 @@ pub(crate) fn head(
 /// What the document is called, by its type code (UNTDID 1001) and document element.
 fn title(invoice: &Invoice<'_>, self_billed: bool) -> PageWord {
     let code = invoice.type_code.text().unwrap_or_default();
-    let is_credit = invoice.root == quoin_model::en16931::Root::UblCreditNote;
+    let is_credit = invoice.root == quoin_model::en16931::Root::CreditNote;
     let is_credit = is_credit || invoice.is_credit_note();
     match (&*code, is_credit) {
         ("389" | "527", _) => PageWord::SelfBilledInvoice,
@@ -61,12 +62,13 @@ pub(crate) fn sections<'d>(draft: &mut PageDraft<'d>, reading: &Reading<'d>) -> 
     for number in &invoice.number {
         draft.said(**number);
     }
+    let is_vat = says_vat(reading.syntax);
     let mut first = PageSection::default();
     first.parts.push(PagePart::Cards(parties::main(draft, invoice)));
     first.parts.push(PagePart::Fields(facts(draft, invoice)));
     let mut sections = vec![first];
-    sections.push(lines::section(draft, invoice));
-    sections.extend(money::sections(draft, invoice));
+    sections.push(lines::section(draft, invoice, is_vat));
+    sections.extend(money::sections(draft, invoice, is_vat));
     sections.push(payment::section(draft, invoice));
     sections.push(notes(draft, invoice));
     sections.push(delivery::section(draft, invoice));
@@ -149,6 +151,6 @@ fn notes<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> PageSection {
 }
 
 /// Whether its amounts are those of a syntax that says `VAT` on every line.
-pub(crate) fn says_vat(syntax: InvoiceSyntax) -> bool {
-    matches!(syntax, InvoiceSyntax::Ubl | InvoiceSyntax::Cii)
+fn says_vat(syntax: Syntax) -> bool {
+    syntax.is_ubl_invoice() || syntax == Syntax::Cii
 }

@@ -1,11 +1,10 @@
 //! The one door of the room: a document and what is asked, to what is shown.
 
-use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionRefusal, ConversionRequest, ConversionTarget, Loss, convert_at,
 };
 use quoin_formats::readers::{read_invoice_at, read_invoices_at};
-use quoin_model::en16931::Root;
+use quoin_formats::{ParsedDocument, Syntax};
 use quoin_model::{Finding, Language};
 use quoin_xml::tree::Element;
 
@@ -174,7 +173,7 @@ fn hybrid_data(
 ) -> Result<HybridData, RenderRefusal> {
     let reading = read_invoice_at(root).ok_or(RenderRefusal::NoInvoice)?;
     let own = reading.invoice.process.customization.text().unwrap_or_default().into_owned();
-    let is_cii = reading.invoice.root == Root::CrossIndustryInvoice;
+    let is_cii = reading.syntax == Syntax::Cii;
     drop(reading);
     let level = asked
         .or_else(|| FacturXLevel::of_guideline(&own))

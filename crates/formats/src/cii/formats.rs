@@ -2,7 +2,8 @@
 
 use crate::syntax::FormatSignature::{Root, RootPrefix};
 use crate::syntax::{CREDIT_CODES, DocumentKind};
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Type codes of UNTDID 1001 for documents that the buyer issues.
 const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
@@ -11,7 +12,15 @@ const CII_TYPE: ElementPath = &["ExchangedDocument", "TypeCode"];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "cii", formats: ROWS, reader: Some(super::READER) };
+    SyntaxRow::of("cii", ROWS).issued(ISSUED).read_by(super::READER);
+
+const ISSUED: &[(Syntax, ElementPath)] = &[
+    (Syntax::Cii, EXCHANGED),
+    (Syntax::Cdar, EXCHANGED),
+    (Syntax::OrderX, EXCHANGED),
+    (Syntax::Zugferd1, &["HeaderExchangedDocument", "IssueDateTime", "DateTimeString"]),
+];
+const EXCHANGED: ElementPath = &["ExchangedDocument", "IssueDateTime", "DateTimeString"];
 
 const ROWS: &[Format] = &[
     row(

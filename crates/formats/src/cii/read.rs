@@ -16,6 +16,7 @@ mod tax;
 use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 use quoin_model::en16931::{Date, Field, Indicator, ValueType};
 
 /// Elements of the messages.
@@ -38,10 +39,10 @@ fn ram(element: Element<'_>) -> &str {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Reads a group of which one value is wanted: `URIUniversalCommunication` for its `URIID`.

@@ -14,10 +14,10 @@ mod validity;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
-    Amount, Date, Field, Identifier, Indicator, Invoice, InvoiceSyntax, Note, Period, Quantity,
-    Root, ValueType,
+    Amount, Date, Field, Identifier, Indicator, Invoice, Note, Period, Quantity, Root, ValueType,
 };
 
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
 
 /// The namespaces, as the standard's own documents prefix them.
@@ -44,7 +44,7 @@ const NO_CONTENT: &str =
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "cii",
     title: "UN/CEFACT Cross Industry Invoice D16B",
-    syntax: InvoiceSyntax::Cii,
+    syntaxes: &[Syntax::Cii],
     is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -77,10 +77,10 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
 fn refuse_type(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     let Some(code) = invoice.type_code.text() else { return Ok(()) };
     let why = match invoice.root {
-        Root::UblInvoice if invoice.is_credit_note() => {
+        Root::Invoice if invoice.is_credit_note() => {
             "it is a type of credit notes, and the document element is Invoice"
         }
-        Root::UblCreditNote if !codes::is_credit_note_type(&code) => {
+        Root::CreditNote if !codes::is_credit_note_type(&code) => {
             "it is no type of credit notes, and the document element is CreditNote"
         }
         _ => return Ok(()),
@@ -124,7 +124,7 @@ fn document<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     out.first("ram:ID", &invoice.number);
     out.first("ram:Name", &more.document_name);
     if !out.first("ram:TypeCode", &invoice.type_code) && !invoice.type_code.is_filled() {
-        let code = if invoice.root == Root::UblCreditNote { "381" } else { "380" };
+        let code = if invoice.root == Root::CreditNote { "381" } else { "380" };
         let path = out.path_of("ram:TypeCode");
         let reason = "the document element says it";
         out.ledger.invent(invoice.element, Some("BT-3"), code, path, reason);

@@ -10,6 +10,8 @@ use quoin_xml::tree::Element;
 
 use super::{ConversionProfile, ConversionRequest, ConversionTarget};
 use crate::profiles::Profile;
+use crate::reading::Reading;
+use crate::syntax::Syntax;
 use crate::writing::{Loss, LossKind};
 use groups::GROUPS;
 use terms::{BESIDE, EVERY, SPECIFICATIONS, STANDARD, TermGroup};
@@ -17,16 +19,17 @@ use terms::{BESIDE, EVERY, SPECIFICATIONS, STANDARD, TermGroup};
 /// A row for each term that the specification which is asked for must have and the source has not.
 /// What was found lost is known.
 pub(super) fn missing(
-    invoice: &Invoice<'_>,
+    reading: &Reading<'_>,
     request: &ConversionRequest<'_>,
     losses: &[Loss],
 ) -> Vec<Loss> {
+    let invoice = &reading.invoice;
     let profile = request.specification.and_then(Profile::of);
     let packages = profile.map(|profile| profile.packages).unwrap_or_default();
     let is_of = |name: &&str| packages.iter().any(|package| package.starts_with(name));
     let row = SPECIFICATIONS.iter().find(|(name, _)| is_of(name));
     let of_specification = row.map(|(_, terms)| *terms).unwrap_or_default();
-    let is_json = invoice.syntax() == quoin_model::en16931::InvoiceSyntax::Json;
+    let is_json = reading.syntax == Syntax::InvoiceJson;
     let follows = |id: &str| match id {
         "BT-23" => request.process.is_some(),
         "BT-34" | "BT-49" => request.ends_follow,
@@ -34,7 +37,7 @@ pub(super) fn missing(
     };
     let is_lost = |one: &Loss| one.kind == LossKind::Lost && one.term == Some("BT-6");
     let is_standard = [ConversionTarget::UBL, ConversionTarget::CII].contains(&request.target);
-    let is_other = invoice.syntax() != request.target.0;
+    let is_other = !request.target.writes(reading.syntax);
     let has_currency = is_standard && is_other && !losses.iter().any(is_lost);
     let beside = if has_currency { BESIDE } else { &[] };
     // What is copied says no more and no less than it did.

@@ -24,7 +24,7 @@ pub(super) fn converted(
     request: &ConversionRequest<'_>,
 ) -> Result<Converted, ConversionRefusal> {
     let order = &reading.order;
-    let writer = WRITERS.iter().copied().find(|writer| writer.target == request.target.0);
+    let writer = WRITERS.iter().copied().find(|writer| writer.target == request.target.as_str());
     let Some(writer) = writer else {
         let (what, target) = (order.kind.title(), request.target.title());
         return Err(ConversionRefusal::OtherDocuments { what, target });

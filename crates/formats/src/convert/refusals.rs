@@ -2,13 +2,15 @@
 //! syntax, lines within lines, payments of third parties.
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Invoice, InvoiceSyntax, Line, TaxCategory};
+use quoin_model::en16931::{Invoice, Line, TaxCategory};
 
 use super::ConversionTarget;
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, TargetProfile, sum_of};
 
 /// Refuses a document that would be another one in another syntax.
 pub(super) fn refuse(
+    syntax: Syntax,
     invoice: &Invoice<'_>,
     target: ConversionTarget,
     profile: Option<&TargetProfile>,
@@ -17,7 +19,7 @@ pub(super) fn refuse(
     pint(invoice)?;
     third_party_payments(invoice)?;
     neither_allowance_nor_charge(invoice)?;
-    if target != ConversionTarget::KSEF {
+    if syntax == Syntax::Ksef && target != ConversionTarget::KSEF {
         settled_advances(invoice)?;
     }
     // UBL has lines within lines, and its writer finds out whether they can be that.
@@ -67,7 +69,7 @@ fn third_party_payments(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> 
 /// An invoice of FA that settles advances (`ROZ`, `KOR_ROZ`) lists the whole order in its rows, and
 /// its sums are what the advances left: everywhere else sums are those of their lines (BR-CO-13).
 fn settled_advances(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
-    if invoice.syntax() != InvoiceSyntax::Ksef || invoice.lines.is_empty() {
+    if invoice.lines.is_empty() {
         return Ok(());
     }
     let nets = invoice.vat_breakdown.iter().map(|one| one.taxable_amount.filled());

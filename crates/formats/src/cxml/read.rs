@@ -14,12 +14,13 @@ mod tests;
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    Amount, AttributeName, Derivation, Field, Invoice, Quantity, Root, ValueSource, ValueType,
+    Amount, AttributeName, Derivation, Field, Invoice, Quantity, ValueSource, ValueType,
 };
 use quoin_xml::tree::Element;
 
 use super::codes::CREDITS;
 use crate::reading::{DocumentLeaf, Pass, Reading, negated};
+use crate::syntax::Syntax;
 use crate::writing::{XML, is_language};
 
 /// One walk over a document.
@@ -41,13 +42,13 @@ pub(super) fn request(element: Element<'_>) -> Option<Element<'_>> {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut walk = CxmlWalk::default();
-    let mut invoice = Invoice::new(Root::CxmlInvoice, element);
+    let mut invoice = Invoice::new(element);
     walk.is_negated = request(element).is_some_and(is_negative_credit);
     envelope(&mut walk, &mut invoice, element);
     header::finish(&mut invoice);
-    walk.pass.reading(invoice)
+    walk.pass.reading(syntax, invoice)
 }
 
 /// What carries the message is no content: who sends it to whom, with which secret.

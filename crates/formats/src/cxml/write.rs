@@ -13,8 +13,9 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use quoin_model::en16931::{Date, Invoice, InvoiceSyntax, Text};
+use quoin_model::en16931::{Date, Invoice, Text};
 
+use crate::syntax::Syntax;
 use crate::writing::{
     CREDIT_BELOW, ConversionRefusal, InvoiceOutput, InvoiceWriter, LeafLedger, LossKind,
     OutputAttribute, is_credit_below, language_of, without_place,
@@ -31,7 +32,7 @@ const DECLARATION: &str =
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "cxml",
     title: "cXML 1.2 InvoiceDetailRequest",
-    syntax: InvoiceSyntax::Cxml,
+    syntaxes: &[Syntax::Cxml],
     is_written_so: |_| true,
     write: written,
 };

@@ -19,6 +19,7 @@ use quoin_xml::tree::Element;
 use super::codes::CORRECTION;
 use super::{INSBOU, SALES};
 use crate::reading::{Pass, Reading, negated};
+use crate::syntax::Syntax;
 
 /// One walk over a document.
 #[derive(Default)]
@@ -44,10 +45,10 @@ fn child<'d>(element: Element<'d>, wanted: &str) -> Option<Element<'d>> {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut walk = DicoWalk { is_negated: is_negative_credit(element), ..DicoWalk::default() };
     let invoice = document::read(&mut walk, element);
-    walk.pass.reading(invoice)
+    walk.pass.reading(syntax, invoice)
 }
 
 /// Whether the type is one that credits, and the first total that says something is negative.

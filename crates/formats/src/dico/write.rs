@@ -10,11 +10,12 @@ mod tax;
 mod totals;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Amount, Field, Invoice, InvoiceSyntax, Quantity, ValueSource};
+use quoin_model::en16931::{Amount, Field, Invoice, Quantity, ValueSource};
 use quoin_model::text::cut;
 
 use super::codes::UNITS;
 use crate::reading::{lookup, lookup_back};
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, WrittenSign};
 
 /// The namespace of the invoice of SALES005.
@@ -24,7 +25,7 @@ pub(super) const NAMESPACE: &str = "http://www.ketenstandaard.nl/factuur/SALES/0
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "dico",
     title: "DICO SALES005 invoice",
-    syntax: InvoiceSyntax::Dico,
+    syntaxes: &[Syntax::Dico],
     is_written_so: |element| element.namespace().starts_with(super::SALES),
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -34,7 +35,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    out.ledger.in_own_words = invoice.syntax() == InvoiceSyntax::Dico;
+    out.ledger.in_own_words = out.ledger.is_of(WRITER.syntaxes);
     let kind = document::DicoKind::of(invoice)?;
     totals::refuse(invoice, out.ledger.in_own_words)?;
     out.root("Invoice", &[("xmlns", NAMESPACE)], |out| {

@@ -2,15 +2,17 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bare, RootPrefix};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Document types of ebInterface that reduce what is owed.
 const EB_TYPES: &[(&str, DocumentKind)] =
     &[("CreditMemo", DocumentKind::CreditNote), ("SubsequentCredit", DocumentKind::CreditNote)];
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "ebinterface", formats: ROWS, reader: Some(super::READER) };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("ebinterface", ROWS)
+    .issued(&[(Syntax::EbInterface, &["InvoiceDate"])])
+    .read_by(super::READER);
 
 /// What namespaces begin with; the version follows.
 pub(super) const NAMESPACES: &str = "http://www.ebinterface.at/schema/";

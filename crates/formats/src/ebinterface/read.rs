@@ -19,6 +19,7 @@ use quoin_xml::tree::{Attribute, Element};
 
 use super::formats::NAMESPACES;
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 
 /// The versions that are read.
 const VERSIONS: &[&str] = &["4p0", "4p1", "4p2", "4p3", "5p0", "6p0", "6p1"];
@@ -35,10 +36,10 @@ fn name(element: Element<'_>) -> &str {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Whether an attribute is one of these, whatever version it is of.

@@ -12,8 +12,9 @@ mod reduction;
 mod tax;
 mod totals;
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax, ValueSource};
+use quoin_model::en16931::{Invoice, ValueSource};
 
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, NumberForm};
 
 /// The namespace of version 6.1.
@@ -28,7 +29,7 @@ const PRICE: NumberForm = NumberForm { least: 0, most: 4, digits: 24 };
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ebinterface",
     title: "ebInterface 6.1",
-    syntax: InvoiceSyntax::EbInterface,
+    syntaxes: &[Syntax::EbInterface],
     is_written_so: |element| element.namespace() == NAMESPACE,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -38,7 +39,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    out.ledger.in_own_words = invoice.syntax() == InvoiceSyntax::EbInterface;
+    out.ledger.in_own_words = out.ledger.is_of(WRITER.syntaxes);
     let attributes = document::attributes(out, invoice)?;
     let attributes: Vec<(&str, &str)> =
         attributes.iter().map(|(name, text)| (*name, text.as_str())).collect();

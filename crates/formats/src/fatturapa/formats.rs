@@ -2,7 +2,8 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 const FATTURA_TYPE: ElementPath =
     &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "TipoDocumento"];
@@ -22,7 +23,12 @@ pub(super) const FATTURE_1: &str = "http://www.fatturapa.gov.it/sdi/fatturapa/";
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "fatturapa", formats: ROWS, reader: Some(super::READER) };
+    SyntaxRow::of("fatturapa", ROWS).issued(ISSUED).read_by(super::READER);
+
+const ISSUED: &[(Syntax, ElementPath)] =
+    &[(Syntax::FatturaPa, BODY_DATE), (Syntax::FatturaPaSimplified, BODY_DATE)];
+const BODY_DATE: ElementPath =
+    &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "Data"];
 
 const ROWS: &[Format] = &[
     row(

@@ -20,12 +20,13 @@ mod transport;
 mod vat;
 
 use quoin_model::en16931::{
-    AttributeName, Date, Derivation, Field, Identifier, Invoice, ItalianExtensions, Root, Text,
+    AttributeName, Date, Derivation, Field, Identifier, Invoice, ItalianExtensions, Text,
     ValueSource, ValueType,
 };
 use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading, day_of, joined};
+use crate::syntax::Syntax;
 
 /// Leaves that the headers of all invoices of one file may have together for each node of it, so
 /// that reading them is no more work than the file is long. A header has some 40 leaves and a body
@@ -40,26 +41,26 @@ fn name(element: Element<'_>) -> &str {
 
 /// Reads the first invoice of the document element. Other bodies are residue: they are invoices of
 /// their own ([`read_bodies`]).
-pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
-    let (mut pass, mut invoice) = head(root, element);
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
+    let (mut pass, mut invoice) = head(element);
     let mut bodies = element.elements().filter(is_body);
     if let Some(first) = bodies.next() {
-        read_body(&mut pass, &mut invoice, first);
+        read_body(&mut pass, syntax, &mut invoice, first);
     }
     for other in bodies {
         pass.unread(other);
     }
-    reading(pass, invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Reads every invoice of the document element. Each has the leaves of the header and its own.
 /// `None` where the headers of all of them are more than [`MAX_HEADER_LEAVES`].
-pub(super) fn read_bodies<'d>(root: Root, element: Element<'d>) -> Option<Vec<Reading<'d>>> {
+pub(super) fn read_bodies<'d>(syntax: Syntax, element: Element<'d>) -> Option<Vec<Reading<'d>>> {
     let bodies = element.elements().filter(is_body).count();
     if bodies < 2 {
-        return Some(vec![read(root, element)]);
+        return Some(vec![read(syntax, element)]);
     }
-    let (header, invoice) = head(root, element);
+    let (header, invoice) = head(element);
     let leaves = header.read + header.derived.len() + header.residue.len();
     let most = element.document().node_count().saturating_mul(MAX_HEADER_LEAVES);
     if leaves.checked_mul(bodies)? > most {
@@ -67,8 +68,8 @@ pub(super) fn read_bodies<'d>(root: Root, element: Element<'d>) -> Option<Vec<Re
     }
     let one = |body: Element<'d>| {
         let (mut pass, mut invoice) = (header.clone(), invoice.clone());
-        read_body(&mut pass, &mut invoice, body);
-        reading(pass, invoice)
+        read_body(&mut pass, syntax, &mut invoice, body);
+        pass.reading(syntax, invoice)
     };
     Some(element.elements().filter(is_body).map(one).collect())
 }
@@ -77,13 +78,9 @@ fn is_body(element: &Element<'_>) -> bool {
     name(*element) == "FatturaElettronicaBody"
 }
 
-fn reading<'d>(pass: Pass<'d>, invoice: Invoice<'d>) -> Reading<'d> {
-    pass.reading(invoice)
-}
-
 /// The document element and everything but the bodies.
-fn head<'d>(root: Root, element: Element<'d>) -> (Pass<'d>, Invoice<'d>) {
-    let (mut pass, mut invoice) = (Pass::default(), Invoice::new(root, element));
+fn head<'d>(element: Element<'d>) -> (Pass<'d>, Invoice<'d>) {
+    let (mut pass, mut invoice) = (Pass::default(), Invoice::new(element));
     let known = ["versione", "SistemaEmittente"];
     pass.open_root_of(element, |one| one.namespace.is_empty() && known.contains(&one.local));
     let italy = italy(&mut invoice);
@@ -99,9 +96,14 @@ fn head<'d>(root: Root, element: Element<'d>) -> (Pass<'d>, Invoice<'d>) {
     (pass, invoice)
 }
 
-fn read_body<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element: Element<'d>) {
-    match invoice.root {
-        Root::FatturaElettronicaSemplificata => simplified::read(pass, invoice, element),
+fn read_body<'d>(
+    pass: &mut Pass<'d>,
+    syntax: Syntax,
+    invoice: &mut Invoice<'d>,
+    element: Element<'d>,
+) {
+    match syntax {
+        Syntax::FatturaPaSimplified => simplified::read(pass, invoice, element),
         _ => body::read(pass, invoice, element),
     }
 }

@@ -23,8 +23,9 @@ mod text;
 mod totals;
 mod transport;
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, NumberForm};
 
 use plan::BodyPlan;
@@ -45,7 +46,7 @@ const RATE: NumberForm = NumberForm { least: 2, most: 2, digits: 3 };
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "fatturapa",
     title: "FatturaPA 1.2.3 ordinary invoice, FPA12 or FPR12 by the address of the buyer",
-    syntax: InvoiceSyntax::FatturaPa,
+    syntaxes: &[Syntax::FatturaPa, Syntax::FatturaPaSimplified],
     is_written_so: |element| {
         element.local() == "FatturaElettronica" && element.namespace() == NAMESPACE
     },
@@ -57,10 +58,10 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    out.ledger.in_own_words = invoice.syntax() == InvoiceSyntax::FatturaPa;
+    out.ledger.in_own_words = out.ledger.is_of(WRITER.syntaxes);
     let kind = general::kind(invoice)?;
     let plan = BodyPlan::of(invoice)?;
-    let transmission = header::Transmission::of(invoice);
+    let transmission = header::Transmission::of(invoice, out.ledger.in_own_words);
     let italy = invoice.extensions.italy.as_deref();
     let system = italy.and_then(|italy| italy.issuing_system.text());
     let mut attributes = vec![("versione", transmission.format)];

@@ -3,39 +3,14 @@
 use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
-use crate::{ElementPath, Syntax};
+use crate::{ElementPath, SYNTAXES, Syntax};
 
-/// Where the day stands, by local names from the document element down; the first that is a day
-/// counts. A report on a period is of its last day.
-const PLACES: &[(&[Syntax], &[ElementPath])] = &[
-    (
-        &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::UblOther, Syntax::Ohnl],
-        &[&["IssueDate"]],
-    ),
-    (
-        &[Syntax::Cii, Syntax::Cdar, Syntax::OrderX],
-        &[&["ExchangedDocument", "IssueDateTime", "DateTimeString"]],
-    ),
-    (&[Syntax::Zugferd1], &[&["HeaderExchangedDocument", "IssueDateTime", "DateTimeString"]]),
-    (
-        &[Syntax::TransactionStatistics, Syntax::EndUserStatistics],
-        &[&["Header", "ReportPeriod", "EndDate"], &["Header", "ReportPeriod", "StartDate"]],
-    ),
-    (&[Syntax::TaxData, Syntax::Svefaktura], &[&["IssueDate"]]),
-    (&[Syntax::EbInterface, Syntax::Dico], &[&["InvoiceDate"]]),
-    (
-        &[Syntax::FatturaPa, Syntax::FatturaPaSimplified],
-        &[&["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "Data"]],
-    ),
-    (&[Syntax::Setu], &[&["Header", "DocumentDateTime"]]),
-    (&[Syntax::Ksef], &[&["Fa", "P_1"]]),
-    (&[Syntax::Isdoc], &[&["IssueDate"]]),
-];
-
-/// The day of issue; `None` where there is none, or what is there is no day.
+/// The day of issue, where the row of its syntax says that it stands; `None` where there is none,
+/// or what is there is no day.
 pub(crate) fn issue_date(root: Element<'_>, syntax: Syntax) -> Option<Date> {
-    let (_, paths) = PLACES.iter().find(|(syntaxes, _)| syntaxes.contains(&syntax))?;
-    paths.iter().find_map(|path| day(&quoin_model::text::trimmed(at(root, path)?)))
+    let places = SYNTAXES.iter().flat_map(|row| row.issued);
+    let mut own = places.filter(|(of, _)| *of == syntax);
+    own.find_map(|(_, path)| day(&quoin_model::text::trimmed(at(root, path)?)))
 }
 
 /// The first element at the end of a path.

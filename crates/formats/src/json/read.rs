@@ -1,12 +1,13 @@
 //! Reading the JSON form: the tree that is made of its text becomes an invoice.
 
-use quoin_model::en16931::{Amount, AttributeName, Invoice, Root};
+use quoin_model::en16931::{Amount, AttributeName, Invoice};
 use quoin_xml::tree::{Document, Element, Limits, ParseError, ParseErrorKind, Position};
 
 use super::form::{Form, MEMBERS};
 use super::markup::{JsonWalk, NAMESPACE, ROOT};
 use super::pointer;
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 use crate::writing::Loss;
 
 /// The member that is BT-111.
@@ -32,15 +33,16 @@ pub(crate) fn tree(bytes: &[u8], limits: &Limits) -> Result<Document, ParseError
     Document::parse(markup.as_bytes(), limits)
 }
 
-/// The document element of such a tree.
-pub(super) fn root(namespace: &str, local: &str) -> Option<Root> {
-    ((namespace, local) == (NAMESPACE, ROOT)).then_some(Root::JsonObject)
+/// Of the document element of such a tree.
+pub(super) fn syntax(element: Element<'_>) -> Option<Syntax> {
+    let is_invoice = (element.namespace(), element.local()) == (NAMESPACE, ROOT);
+    is_invoice.then_some(Syntax::InvoiceJson)
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
-    let mut invoice = Invoice::new(Root::JsonObject, element);
+    let mut invoice = Invoice::new(element);
     pass.open_root(element);
     for child in element.elements() {
         if !invoice.take(&mut pass, child.local(), child) {
@@ -49,7 +51,7 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
     }
     tax_currencies(&mut invoice);
     totals_of_none(&mut invoice, &mut pass);
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Where the invoice has no currency of VAT accounting of its own (BT-6), a total in it (BT-111)

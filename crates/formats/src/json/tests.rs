@@ -4,7 +4,6 @@
 mod refused;
 mod schema;
 
-use quoin_model::en16931::InvoiceSyntax;
 use quoin_xml::tree::{Document, Limits, ParseError};
 
 use super::{NAMESPACE, tree};
@@ -23,7 +22,7 @@ fn the_sample_is_recognised_and_read_whole() {
     let parsed = crate::read(SAMPLE.as_bytes());
     assert_eq!(parsed.detection().syntax, Some(crate::Syntax::InvoiceJson));
     let reading = read_invoice(parsed.tree().unwrap()).unwrap();
-    assert_eq!(reading.invoice.syntax(), InvoiceSyntax::Json);
+    assert_eq!(reading.syntax, crate::Syntax::InvoiceJson);
     let residue: Vec<_> = reading.residue.iter().map(|leaf| leaf.path()).collect();
     assert_eq!(residue, Vec::<String>::new());
     let ids: std::collections::BTreeSet<_> =

@@ -1,17 +1,18 @@
 //! Writing the JSON form.
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 
 use super::form::Form;
 use super::markup::NAMESPACE;
 use super::output::JsonOutput;
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceWriter, LeafLedger, written_day};
 
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "json",
     title: "the JSON form of EN 16931, of which invoice.schema.json is the schema",
-    syntax: InvoiceSyntax::Json,
+    syntaxes: &[Syntax::InvoiceJson],
     // A tree of JSON is no JSON: it is written anew.
     is_written_so: |_| false,
     write,

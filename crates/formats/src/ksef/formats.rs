@@ -2,14 +2,15 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Bare, Root, RootPrefix};
-use crate::syntax::{ElementPath, Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// `P_17`: the buyer issued it.
 const KSEF_SELF: &[(ElementPath, &[&str])] = &[(&["Fa", "Adnotacje", "P_17"], &["1"])];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "ksef", formats: ROWS, reader: Some(super::READER) };
+    SyntaxRow::of("ksef", ROWS).issued(&[(Syntax::Ksef, &["Fa", "P_1"])]).read_by(super::READER);
 
 const ROWS: &[Format] = &[
     row(

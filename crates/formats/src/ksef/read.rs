@@ -12,17 +12,16 @@ mod row;
 mod tests;
 mod vat;
 
-use quoin_model::en16931::{
-    Amount, Derivation, Invoice, PolishHeader, PolishInvoice, Root, ValueSource,
-};
+use quoin_model::en16931::{Amount, Derivation, Invoice, PolishHeader, PolishInvoice, ValueSource};
 use quoin_xml::tree::Element;
 
 use super::shape::FaPart;
 use super::{FA_3, name};
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let mut own = PolishInvoice::new(element);
     pass.open_root(element);
@@ -39,10 +38,10 @@ pub(super) fn read(element: Element<'_>) -> Reading<'_> {
             _ => pass.unread(child),
         }
     }
-    let mut invoice = Invoice::new(Root::Faktura, element);
+    let mut invoice = Invoice::new(element);
     document::tell(&mut invoice, &own);
     invoice.extensions.poland = Some(Box::new(own));
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// `Naglowek`: of which form it is, the namespace says.

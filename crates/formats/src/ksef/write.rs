@@ -18,9 +18,10 @@ mod plan;
 mod row;
 mod vat;
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 
 use super::FA_3;
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, written_day};
 use notes::NotePlaces;
 use plan::FaPlan;
@@ -35,7 +36,7 @@ const FIRST_MOMENT: &str = "2025-09-01T00:00:00Z";
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ksef",
     title: "FA(3), the invoice of KSeF",
-    syntax: InvoiceSyntax::Ksef,
+    syntaxes: &[Syntax::Ksef],
     is_written_so: |element| element.namespace() == FA_3,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };

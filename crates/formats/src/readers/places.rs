@@ -1,10 +1,11 @@
 //! Where what is wrong with a document that was converted stands in the one that it was made of.
 
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 use quoin_xml::tree::Element;
 
 use super::read_invoice_at;
 use crate::json;
+use crate::syntax::Syntax;
 
 /// Groups of EN 16931-1 by the numbers of their terms, and the member of the JSON form that each
 /// is.
@@ -38,7 +39,7 @@ impl TermPlaces {
         TermPlaces {
             terms: terms.iter().map(|term| (term.id, term.source.element().path())).collect(),
             lines: lines(invoice),
-            is_json: invoice.syntax() == InvoiceSyntax::Json,
+            is_json: reading.syntax == Syntax::InvoiceJson,
         }
     }
 

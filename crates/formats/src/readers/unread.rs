@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quoin_model::en16931::InvoiceSyntax;
 use quoin_model::text::{cut, shortened};
 use quoin_xml::tree::{Element, NodeId};
 
 use super::read_invoices_at;
 use crate::json;
+use crate::syntax::Syntax;
 
 /// How many leaves a list has at most.
 pub const MAX_UNREAD: usize = 10_000;
@@ -54,7 +54,7 @@ pub fn unread(element: Element<'_>) -> Option<UnreadList> {
     walk.list.count = walk.leaves.len();
     let mut path = String::new();
     walk.element(element, 1, &mut path);
-    if readings.iter().any(|reading| reading.invoice.syntax() == InvoiceSyntax::Json) {
+    if readings.iter().any(|reading| reading.syntax == Syntax::InvoiceJson) {
         walk.list.leaves.iter_mut().for_each(|leaf| leaf.path = json::of_path(&leaf.path));
     }
     Some(walk.list)

@@ -2,12 +2,13 @@
 
 use quoin_xml::tree::{Attribute, Element, Node, Position};
 
-use quoin_model::en16931::{Field, Identifier, Invoice, InvoiceSyntax, ValueSource, ValueType};
+use quoin_model::en16931::{Field, Identifier, Invoice, ValueSource, ValueType};
 use quoin_model::order::Order;
 use quoin_model::text::SPACE;
 
 use super::derived::{general_reasons, signs_of_prices};
 use super::{OrderReading, Reading};
+use crate::syntax::Syntax;
 
 /// Where the hints to schemas are from.
 pub(crate) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -92,16 +93,15 @@ pub(crate) struct Pass<'d> {
 
 impl<'d> Pass<'d> {
     /// What the walk came to.
-    pub(crate) fn reading(self, mut invoice: Invoice<'d>) -> Reading<'d> {
+    pub(crate) fn reading(self, syntax: Syntax, mut invoice: Invoice<'d>) -> Reading<'d> {
         // UBL, CII and our own form say what they say: their rules ask for it.
-        let syntax = invoice.syntax();
-        if !matches!(syntax, InvoiceSyntax::Ubl | InvoiceSyntax::Cii | InvoiceSyntax::Json) {
+        if !syntax.is_ubl_invoice() && !matches!(syntax, Syntax::Cii | Syntax::InvoiceJson) {
             general_reasons(&mut invoice);
             signs_of_prices(&mut invoice);
         }
         let tally = self.tally();
         let Pass { residue, derived, regenerated, .. } = self;
-        Reading { invoice, residue, derived, regenerated, tally }
+        Reading { syntax, invoice, residue, derived, regenerated, tally }
     }
 
     /// What the walk over an order came to.

@@ -3,20 +3,21 @@
 use std::borrow::Cow;
 
 use quoin_model::ElectronicAddress;
-use quoin_model::en16931::{Field, InvoiceSyntax, Party};
+use quoin_model::en16931::{Field, Party};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
 
 use super::{Routing, RoutingParty};
 use crate::detection::MAX_IDENTIFIER;
 use crate::readers::read_invoice_at;
+use crate::syntax::Syntax;
 
 /// The routing of an invoice, as far as the model has it. Addresses of other networks than ours are
 /// none: only the JSON form names participants.
 pub(super) fn completed(routing: Routing, root: Element<'_>, self_billing: bool) -> Routing {
     let Some(reading) = read_invoice_at(root) else { return routing };
     let invoice = &reading.invoice;
-    let of_ours = invoice.syntax() == InvoiceSyntax::Json;
+    let of_ours = reading.syntax == Syntax::InvoiceJson;
     let seller = end(&invoice.seller, of_ours);
     let buyer = end(&invoice.buyer, of_ours);
     let type_code = invoice.type_code.text();

@@ -19,6 +19,7 @@ use quoin_xml::tree::Element;
 
 use super::{HR_XML, OAGIS};
 use crate::reading::{DocumentLeaf, Pass, Reading, negated};
+use crate::syntax::Syntax;
 
 pub(super) use party::PHYSICAL;
 
@@ -44,10 +45,10 @@ fn child<'d>(element: Element<'d>, wanted: &str) -> Option<Element<'d>> {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut walk = SetuWalk { is_negated: is_negative_credit(element), ..SetuWalk::default() };
     let invoice = document::read(&mut walk, element);
-    walk.pass.reading(invoice)
+    walk.pass.reading(syntax, invoice)
 }
 
 /// Whether the type is to credit, and the first total that says something is negative.

@@ -10,9 +10,10 @@ mod staffing;
 mod units;
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Amount, Date, Field, Invoice, InvoiceSyntax, ValueSource};
+use quoin_model::en16931::{Amount, Date, Field, Invoice, ValueSource};
 
 use super::{HR_XML, OAGIS};
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, WrittenSign};
 
 /// The only currency.
@@ -22,7 +23,7 @@ const EURO: &str = "EUR";
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "setu",
     title: "SETU 1.4 (HR-XML)",
-    syntax: InvoiceSyntax::Setu,
+    syntaxes: &[Syntax::Setu],
     is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -32,7 +33,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    out.ledger.in_own_words = invoice.syntax() == InvoiceSyntax::Setu;
+    out.ledger.in_own_words = out.ledger.is_of(WRITER.syntaxes);
     let kind = document::SetuKind::of(invoice)?;
     money::refuse(invoice, out.ledger.in_own_words)?;
     let sign = kind.sign;

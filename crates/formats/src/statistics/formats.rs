@@ -2,10 +2,20 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::RootPrefix;
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "statistics", formats: ROWS, reader: None };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("statistics", ROWS).issued(ISSUED);
+
+const ISSUED: &[(Syntax, ElementPath)] = &[
+    (Syntax::TransactionStatistics, PERIOD_END),
+    (Syntax::TransactionStatistics, PERIOD_START),
+    (Syntax::EndUserStatistics, PERIOD_END),
+    (Syntax::EndUserStatistics, PERIOD_START),
+];
+const PERIOD_END: ElementPath = &["Header", "ReportPeriod", "EndDate"];
+const PERIOD_START: ElementPath = &["Header", "ReportPeriod", "StartDate"];
 
 const ROWS: &[Format] = &[
     row(

@@ -2,11 +2,13 @@
 
 use crate::syntax::FormatSignature::Root;
 use crate::syntax::{CREDIT_CODES, DocumentKind};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Its row of the table of syntaxes.
-pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "svefaktura", formats: ROWS, reader: Some(super::READER) };
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow::of("svefaktura", ROWS)
+    .issued(&[(Syntax::Svefaktura, &["IssueDate"])])
+    .read_by(super::READER);
 
 const ROWS: &[Format] = &[
     row(

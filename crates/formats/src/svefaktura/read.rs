@@ -15,6 +15,7 @@ use quoin_xml::tree::{Attribute, Element};
 
 use super::codes::{ATTRIBUTES, GS1};
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 
 /// Groups.
 const CAC: &str = "urn:sfti:CommonAggregateComponents:1:0";
@@ -31,10 +32,10 @@ fn name(element: Element<'_>) -> &str {
 }
 
 /// Reads the document element.
-pub(super) fn read(element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
     let invoice = document::read(&mut pass, element);
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Reads an element into a value that has the attributes of UBL 1.0 as those of the model.

@@ -11,11 +11,10 @@ mod tax;
 mod totals;
 
 use quoin_model::codes;
-use quoin_model::en16931::{
-    Amount, Date, Field, Identifier, Invoice, InvoiceSyntax, Quantity, ValueSource,
-};
+use quoin_model::en16931::{Amount, Date, Field, Identifier, Invoice, Quantity, ValueSource};
 
 use super::codes::{GS1, TOO_NEW_COUNTRIES, TOO_NEW_CURRENCIES};
+use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter};
 
 /// The namespaces, as the samples of SFTI prefix them.
@@ -34,7 +33,7 @@ const NO_CURRENCY: &str = "the target has the currencies of 2004";
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "svefaktura",
     title: "Svefaktura 1.0, SFTI Basic Invoice",
-    syntax: InvoiceSyntax::Svefaktura,
+    syntaxes: &[Syntax::Svefaktura],
     is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -44,7 +43,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
     if invoice.lines.is_empty() {
         return Err(ConversionRefusal::NoLines);
     }
-    out.ledger.in_own_words = invoice.syntax() == InvoiceSyntax::Svefaktura;
+    out.ledger.in_own_words = out.ledger.is_of(WRITER.syntaxes);
     let kind = document::type_code(invoice)?;
     totals::refuse(invoice, out.ledger.in_own_words)?;
     out.root("Invoice", DECLARATIONS, |out| {

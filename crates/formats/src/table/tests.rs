@@ -185,7 +185,7 @@ fn readers_are_told_by_the_document_element() {
         let root = parsed.root().unwrap();
         let fits = |syntax: &&SyntaxRow| {
             let reader = syntax.reader?;
-            (reader.root)(root.namespace(), root.local())
+            (reader.syntax)(root)
         };
         let found: Vec<_> =
             SYNTAXES.iter().filter(|row| fits(row).is_some()).map(|row| row.name).collect();

@@ -2,14 +2,22 @@
 
 use crate::syntax::DocumentKind;
 use crate::syntax::FormatSignature::{Namespace, Root, Ubl};
-use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+use crate::syntax::{ElementPath, Format, Syntax, VersionSign, row};
+use crate::syntax_row::SyntaxRow;
 
 /// Type codes of UNTDID 1001 for documents that the buyer issues.
 const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
 
 /// Its row of the table of syntaxes.
 pub(crate) const SYNTAX: SyntaxRow =
-    SyntaxRow { name: "ubl", formats: ROWS, reader: Some(super::READER) };
+    SyntaxRow::of("ubl", ROWS).issued(ISSUED).read_by(super::READER);
+
+const ISSUED: &[(Syntax, ElementPath)] = &[
+    (Syntax::UblInvoice, &["IssueDate"]),
+    (Syntax::UblCreditNote, &["IssueDate"]),
+    (Syntax::UblOther, &["IssueDate"]),
+    (Syntax::Ohnl, &["IssueDate"]),
+];
 
 const ROWS: &[Format] = &[
     row(

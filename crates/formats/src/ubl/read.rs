@@ -15,8 +15,9 @@ pub(super) mod totals;
 use quoin_xml::tree::Element;
 
 use crate::reading::{Pass, Reading};
+use crate::syntax::Syntax;
 use crate::ubl::{CAC, CBC};
-use quoin_model::en16931::{Field, Root, ValueType};
+use quoin_model::en16931::{Field, ValueType};
 
 /// The name of an element in the two namespaces that UBL documents are made of.
 pub(super) enum UblName<'d> {
@@ -37,11 +38,11 @@ pub(super) fn name(element: Element<'_>) -> UblName<'_> {
 }
 
 /// Reads the document element.
-pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
+pub(super) fn read(syntax: Syntax, element: Element<'_>) -> Reading<'_> {
     let mut pass = Pass::default();
-    let mut invoice = document::read(&mut pass, root, element);
+    let mut invoice = document::read(&mut pass, syntax, element);
     invoice.payment.creditor_identifier = std::mem::take(&mut pass.creditor);
-    pass.reading(invoice)
+    pass.reading(syntax, invoice)
 }
 
 /// Reads an aggregate of which one basic component is wanted: `PartyName` for its `Name`.

@@ -12,6 +12,7 @@ use super::loss::{ConversionRefusal, Loss, LossKind};
 use super::paths::paths;
 use super::profile::TargetProfile;
 use crate::reading::{DocumentLeaf, LeafKind, leaf};
+use crate::syntax::Syntax;
 
 mod implied;
 pub(crate) mod reasons;
@@ -68,6 +69,8 @@ pub(crate) struct LeafLedger<'d> {
     attributes: Vec<bool>,
     rows: Vec<ListedLeaf>,
     pub tally: ConversionTally,
+    /// The syntax of the invoice; none of an order.
+    pub source: Option<Syntax>,
     /// Whether source and target are one syntax, so that values are written as they are there.
     pub in_own_words: bool,
     /// Whether embedded files travel beside the document, which names them only.
@@ -86,11 +89,17 @@ impl<'d> LeafLedger<'d> {
             attributes: Vec::new(),
             rows: Vec::new(),
             tally: ConversionTally::default(),
+            source: None,
             in_own_words: false,
             files_beside: false,
             profile: None,
             following: Vec::new(),
         }
+    }
+
+    /// Whether it is the account of an invoice in one of these syntaxes.
+    pub(crate) fn is_of(&self, syntaxes: &[Syntax]) -> bool {
+        self.source.is_some_and(|source| syntaxes.contains(&source))
     }
 
     /// The leaf is in the target as it is; a value that was derived as what follows from it.

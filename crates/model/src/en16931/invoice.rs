@@ -12,84 +12,22 @@ use super::{
 };
 use crate::codes;
 
-/// In which syntax a document is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum InvoiceSyntax {
-    /// UBL 2.1 (ISO/IEC 19845).
-    Ubl,
-    /// UN/CEFACT Cross Industry Invoice D16B or D22B.
-    Cii,
-    /// FatturaPA (Italy), ordinary and simplified.
-    FatturaPa,
-    /// ebInterface (Austria).
-    EbInterface,
-    /// Svefaktura 1.0 (Sweden).
-    Svefaktura,
-    /// The JSON form of this model, which is our own.
-    Json,
-    /// cXML 1.2 `InvoiceDetailRequest`.
-    Cxml,
-    /// DICO of the Netherlands: SALES005, INSBOU003 and INSBOU004.
-    Dico,
-    /// SETU 1.0 to 1.4 of the Netherlands, which is HR-XML.
-    Setu,
-    /// FA(2) and FA(3) (Poland).
-    Ksef,
-}
-
-/// Which document element a document has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Which documents a document element is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Root {
-    /// UBL `Invoice`.
-    UblInvoice,
-    /// UBL `CreditNote`.
-    UblCreditNote,
-    /// CII `CrossIndustryInvoice`, for invoices and credit notes alike.
-    CrossIndustryInvoice,
-    /// FatturaPA `FatturaElettronica`.
-    FatturaElettronica,
-    /// FatturaPA `FatturaElettronicaSemplificata`.
-    FatturaElettronicaSemplificata,
-    /// ebInterface `Invoice`.
-    EbInterface,
-    /// Svefaktura `Invoice`.
-    Svefaktura,
-    /// The one object of the JSON form.
-    JsonObject,
-    /// cXML with an `InvoiceDetailRequest`.
-    CxmlInvoice,
-    /// DICO `Invoice`.
-    DicoInvoice,
-    /// SETU 1 `Invoice`.
-    SetuInvoice,
-    /// FA `Faktura`.
-    Faktura,
-}
-
-impl Root {
-    /// The syntax it belongs to.
-    pub fn syntax(self) -> InvoiceSyntax {
-        match self {
-            Root::UblInvoice | Root::UblCreditNote => InvoiceSyntax::Ubl,
-            Root::CrossIndustryInvoice => InvoiceSyntax::Cii,
-            Root::FatturaElettronica | Root::FatturaElettronicaSemplificata => {
-                InvoiceSyntax::FatturaPa
-            }
-            Root::EbInterface => InvoiceSyntax::EbInterface,
-            Root::Svefaktura => InvoiceSyntax::Svefaktura,
-            Root::JsonObject => InvoiceSyntax::Json,
-            Root::CxmlInvoice => InvoiceSyntax::Cxml,
-            Root::DicoInvoice => InvoiceSyntax::Dico,
-            Root::SetuInvoice => InvoiceSyntax::Setu,
-            Root::Faktura => InvoiceSyntax::Ksef,
-        }
-    }
+    /// Invoices, as `Invoice` of UBL.
+    Invoice,
+    /// Credit notes, as `CreditNote` of UBL.
+    CreditNote,
+    /// Both alike, as in every other syntax.
+    #[default]
+    Either,
 }
 
 /// An invoice or a credit note.
 #[derive(Debug, Clone)]
 pub struct Invoice<'d> {
-    /// Which document element it has.
+    /// What its document element is for.
     pub root: Root,
     /// The document element.
     pub element: Element<'d>,
@@ -158,9 +96,9 @@ pub struct ProcessControl<'d> {
 
 impl<'d> Invoice<'d> {
     /// The document at this element with nothing read yet.
-    pub fn new(root: Root, element: Element<'d>) -> Invoice<'d> {
+    pub fn new(element: Element<'d>) -> Invoice<'d> {
         Invoice {
-            root,
+            root: Root::default(),
             element,
             number: Field::default(),
             issue_date: Field::default(),
@@ -191,16 +129,11 @@ impl<'d> Invoice<'d> {
         }
     }
 
-    /// The syntax it is written in.
-    pub fn syntax(&self) -> InvoiceSyntax {
-        self.root.syntax()
-    }
-
     /// Whether it is a credit note: BT-3 says it, and the document element where BT-3 does not or
     /// is a type of both.
     pub fn is_credit_note(&self) -> bool {
-        let Some(code) = self.type_code.text() else { return self.root == Root::UblCreditNote };
-        let is_other = codes::is_type_of_both(&code) && self.root == Root::UblInvoice;
+        let Some(code) = self.type_code.text() else { return self.root == Root::CreditNote };
+        let is_other = codes::is_type_of_both(&code) && self.root == Root::Invoice;
         codes::is_credit_note_type(&code) && !is_other
     }
 

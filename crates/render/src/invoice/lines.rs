@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{Invoice, ItemInformation, Line, Price, ValueType};
 
-use super::{money, references, says_vat};
+use super::{money, references};
 use crate::codes::SpelledList;
 use crate::draft::PageDraft;
 use crate::page::{
@@ -14,7 +14,11 @@ use crate::words::PageWord;
 const MAX_LINES: usize = 10_000;
 
 /// The table of lines; nothing where there is no line.
-pub(super) fn section<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> PageSection {
+pub(super) fn section<'d>(
+    draft: &mut PageDraft<'d>,
+    invoice: &Invoice<'d>,
+    is_vat: bool,
+) -> PageSection {
     let mut section = PageSection::new(draft.word(PageWord::Lines));
     if invoice.lines.is_empty() {
         return section;
@@ -33,7 +37,6 @@ pub(super) fn section<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> P
         column(PageWord::NetAmount, 16, true),
     ];
     let mut rows = Vec::new();
-    let is_vat = says_vat(invoice.syntax());
     for line in &invoice.lines {
         add(draft, &mut rows, line, is_vat);
     }

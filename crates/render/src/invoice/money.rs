@@ -4,7 +4,6 @@ use quoin_model::en16931::{
     AllowanceCharge, Derivation, Invoice, TaxCategory, ValueType, VatBreakdown,
 };
 
-use super::says_vat;
 use crate::codes::SpelledList;
 use crate::draft::PageDraft;
 use crate::page::{
@@ -13,7 +12,11 @@ use crate::page::{
 use crate::words::PageWord;
 
 /// Allowances and charges, and the totals with the breakdown of VAT.
-pub(super) fn sections<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> Vec<PageSection> {
+pub(super) fn sections<'d>(
+    draft: &mut PageDraft<'d>,
+    invoice: &Invoice<'d>,
+    is_vat: bool,
+) -> Vec<PageSection> {
     let mut adjustments = PageSection::new(draft.word(PageWord::Allowances));
     let mut fields = Vec::new();
     for one in &invoice.allowance_charges {
@@ -26,7 +29,7 @@ pub(super) fn sections<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> 
         adjustments.parts.push(PagePart::Fields(fields));
     }
     let mut totals = PageSection::new(draft.word(PageWord::Totals));
-    totals.parts.extend(breakdown(draft, invoice));
+    totals.parts.extend(breakdown(draft, invoice, is_vat));
     let sums = sums(draft, invoice);
     if !sums.is_empty() {
         totals.parts.push(PagePart::Sums(sums));
@@ -96,8 +99,11 @@ pub(super) fn allowance_field<'d>(
 }
 
 /// BG-23 as a table.
-fn breakdown<'d>(draft: &mut PageDraft<'d>, invoice: &Invoice<'d>) -> Option<PagePart> {
-    let is_vat = says_vat(invoice.syntax());
+fn breakdown<'d>(
+    draft: &mut PageDraft<'d>,
+    invoice: &Invoice<'d>,
+    is_vat: bool,
+) -> Option<PagePart> {
     if invoice.vat_breakdown.is_empty() {
         return None;
     }

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::civil::{self, date};
 use quoin_formats::convert::{ConversionTarget, Converted, Loss, LossKind, convert_at};
-use quoin_formats::readers::{read_invoice_at, root};
-use quoin_formats::{ParsedDocument, read};
+use quoin_formats::readers::{self, read_invoice_at};
+use quoin_formats::{ParsedDocument, Syntax, read};
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{BusinessTerm, Date, Invoice, InvoiceSyntax};
+use quoin_model::en16931::{BusinessTerm, Date, Invoice};
 use quoin_model::text::{cut, zoned_date};
 use quoin_rules::{Report, validate};
 use quoin_testing::shared;
@@ -311,12 +311,16 @@ impl Outcome {
     }
 }
 
-fn over_the_corpora(target: ConversionTarget, from: InvoiceSyntax) -> Outcome {
+fn is_cii(syntax: Syntax) -> bool {
+    syntax == Syntax::Cii
+}
+
+fn over_the_corpora(target: ConversionTarget, from: fn(Syntax) -> bool) -> Outcome {
     let mut outcome = Outcome::default();
     for (path, bytes) in documents() {
         let parsed = read(&bytes);
-        let Some(own) = parsed.tree().ok().and_then(root) else { continue };
-        if own.syntax() == from {
+        let Some(own) = parsed.tree().ok().and_then(readers::syntax) else { continue };
+        if from(own) {
             outcome.one(&path, &parsed, target);
         }
     }
@@ -325,7 +329,7 @@ fn over_the_corpora(target: ConversionTarget, from: InvoiceSyntax) -> Outcome {
 
 #[test]
 fn every_ubl_document_becomes_cii() {
-    let outcome = over_the_corpora(ConversionTarget::CII, InvoiceSyntax::Ubl);
+    let outcome = over_the_corpora(ConversionTarget::CII, Syntax::is_ubl_invoice);
     let refused = [
         // Taxes and specifications of PINT outside of Europe.
         ("OtherTax valid=false", 36),
@@ -342,7 +346,7 @@ fn every_ubl_document_becomes_cii() {
 
 #[test]
 fn every_cii_document_becomes_ubl() {
-    let outcome = over_the_corpora(ConversionTarget::UBL, InvoiceSyntax::Cii);
+    let outcome = over_the_corpora(ConversionTarget::UBL, is_cii);
     let refused = [
         // Groups of lines of Factur-X EXTENDED without a price or a category, and of mixed VAT.
         ("LineHierarchy valid=false", 2),
@@ -362,9 +366,11 @@ fn there_and_back_again() {
         let parsed = read(&bytes);
         let Some(root) = parsed.root() else { continue };
         let Some(reading) = read_invoice_at(root) else { continue };
-        let (there, back) = match reading.invoice.syntax() {
-            InvoiceSyntax::Ubl => (ConversionTarget::CII, ConversionTarget::UBL),
-            InvoiceSyntax::Cii => (ConversionTarget::UBL, ConversionTarget::CII),
+        let (there, back) = match reading.syntax {
+            Syntax::UblInvoice | Syntax::UblCreditNote => {
+                (ConversionTarget::CII, ConversionTarget::UBL)
+            }
+            Syntax::Cii => (ConversionTarget::UBL, ConversionTarget::CII),
             // There is no way back to these.
             _ => continue,
         };

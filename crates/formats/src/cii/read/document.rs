@@ -4,11 +4,11 @@ use quoin_xml::tree::Element;
 
 use super::{date, delivery, indicator, line, ram, references, rsm, settlement, typed, wrapped};
 use crate::reading::Pass;
-use quoin_model::en16931::{Invoice, Note, Root};
+use quoin_model::en16931::{Invoice, Note};
 
 /// Reads the document element.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(Root::CrossIndustryInvoice, element);
+    let mut invoice = Invoice::new(element);
     pass.open_root(element);
     for child in element.elements() {
         match rsm(child) {

@@ -7,7 +7,7 @@ mod header;
 mod line;
 mod party;
 
-use quoin_model::en16931::{Date, Field, Identifier, InvoiceSyntax, Text, Time, ValueType};
+use quoin_model::en16931::{Date, Field, Identifier, Text, Time, ValueType};
 use quoin_model::order::{Order, OrderKind, OrderPeriod, OrderSyntax};
 
 use super::codes::LANGUAGE;
@@ -20,7 +20,7 @@ use crate::writing::{
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
     syntax: OrderSyntax::Cxml,
-    target: InvoiceSyntax::Cxml,
+    target: "cxml",
     is_written_so: |_| true,
     write: written,
 };

@@ -6,9 +6,7 @@
 mod line;
 mod party;
 
-use quoin_model::en16931::{
-    Amount, Code, DocumentReference, Field, InvoiceSyntax, Time, ValueType,
-};
+use quoin_model::en16931::{Amount, Code, DocumentReference, Field, Time, ValueType};
 use quoin_model::order::{Order, OrderKind, OrderPeriod, OrderSyntax, TransportInstruction};
 
 use super::SALES;
@@ -19,7 +17,7 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter, pi
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
     syntax: OrderSyntax::Dico,
-    target: InvoiceSyntax::Dico,
+    target: "dico",
     is_written_so: |element| element.namespace().starts_with(SALES),
     write: |mut ledger, order| {
         ledger.in_own_words = order.syntax == OrderSyntax::Dico;

@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{
     AttributeName, Binary, BlockedAccount, DeliveryInformation, Derivation, DocumentReference,
-    Field, Identifier, Invoice, InvoiceTypeCode, Note, PaymentMeans, PaymentTerms, Quantity, Root,
+    Field, Identifier, Invoice, InvoiceTypeCode, Note, PaymentMeans, PaymentTerms, Quantity,
     TermsAdjustment, Text, ValueSource,
 };
 use quoin_xml::tree::Element;
@@ -14,7 +14,7 @@ use crate::reading::{day_of, lookup, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(walk: &mut DicoWalk<'d>, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(Root::DicoInvoice, element);
+    let mut invoice = Invoice::new(element);
     let mut parties = party::DicoParties::default();
     let mut money = DocumentMoney::default();
     hints(walk, element);

@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{
     BelowTheLine, DocumentReference, ExchangeRate, Invoice, ItemAttribute, LineGroup, Note,
-    PartyRole, Root,
+    PartyRole,
 };
 use quoin_xml::tree::Element;
 
@@ -15,7 +15,7 @@ use crate::reading::{Pass, mapped, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(Root::EbInterface, element);
+    let mut invoice = Invoice::new(element);
     head(pass, &mut invoice, element);
     let mut said = totals::SaidTotals::new(element);
     for child in element.elements() {

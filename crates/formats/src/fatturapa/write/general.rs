@@ -151,7 +151,7 @@ fn stamp_duty<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// 2.1.1.7: the charge and what a pension fund has beside it.
 fn funds<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let Some(italy) = invoice.extensions.italy.as_deref() else { return };
-    let charges = invoice.allowance_charges.iter().filter(|one| is_fund(invoice, one));
+    let charges = invoice.allowance_charges.iter().filter(|one| is_fund(one));
     for (charge, fund) in charges.zip(&italy.social_funds) {
         out.group("DatiCassaPrevidenziale", |out| {
             text::code(out, "TipoCassa", &fund.kind, 4);

@@ -1,8 +1,7 @@
 //! The header (1): transmission, parties, and who issued the document.
 
 use quoin_model::en16931::{
-    AttributeName, Contact, Identifier, Invoice, InvoiceSyntax, ItalianExtensions, Party,
-    PartyRole, ValueSource,
+    AttributeName, Contact, Identifier, Invoice, ItalianExtensions, Party, PartyRole, ValueSource,
 };
 
 use super::super::codes::{MAIL, OFFICE, RECIPIENT};
@@ -24,9 +23,9 @@ pub(super) struct Transmission<'d> {
 
 impl<'d> Transmission<'d> {
     /// By BT-49 and its scheme; of a document of FatturaPA by what it says.
-    pub(super) fn of(invoice: &Invoice<'d>) -> Transmission<'d> {
+    pub(super) fn of(invoice: &Invoice<'d>, in_own_words: bool) -> Transmission<'d> {
         let italy = invoice.extensions.italy.as_deref();
-        let italy = italy.filter(|_| invoice.syntax() == InvoiceSyntax::FatturaPa);
+        let italy = italy.filter(|_| in_own_words);
         let (code, mail) = match italy {
             Some(italy) => (italy.recipient_code.filled(), italy.recipient_mail.filled()),
             None => (endpoint(invoice, is_code), endpoint(invoice, is_mail)),

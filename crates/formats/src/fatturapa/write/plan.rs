@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{AllowanceCharge, Amount, Invoice, InvoiceSyntax, TaxCategory};
+use quoin_model::en16931::{AllowanceCharge, Amount, Invoice, TaxCategory};
 
 use super::category::{self, Taxed};
 use crate::writing::ConversionRefusal;
@@ -103,13 +103,12 @@ fn code(category: &TaxCategory<'_>) -> String {
 pub(super) fn extra<'i, 'd>(
     invoice: &'i Invoice<'d>,
 ) -> impl Iterator<Item = &'i AllowanceCharge<'d>> {
-    invoice.allowance_charges.iter().filter(|one| !is_fund(invoice, one))
+    invoice.allowance_charges.iter().filter(|one| !is_fund(one))
 }
 
 /// Whether a charge is that of a pension fund, of which only FatturaPA itself says all.
-pub(super) fn is_fund(invoice: &Invoice<'_>, charge: &AllowanceCharge<'_>) -> bool {
-    invoice.syntax() == InvoiceSyntax::FatturaPa
-        && charge.element.local() == "DatiCassaPrevidenziale"
+pub(super) fn is_fund(charge: &AllowanceCharge<'_>) -> bool {
+    charge.element.local() == "DatiCassaPrevidenziale"
 }
 
 /// BT-126, where all of them are different numbers from 1 to 9999; else the lines are counted.

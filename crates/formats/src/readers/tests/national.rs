@@ -9,49 +9,40 @@ use quoin_xml::tree::Element;
 use super::{corpora, leaves, parse, parsed, plain, reading};
 use crate::convert::{ConversionTarget, Loss, LossKind, convert};
 use crate::readers::{read_invoice, read_invoices_at, unread};
-use crate::syntax::SyntaxRow;
+use crate::reading::ReaderProof;
+use crate::{SYNTAXES, Syntax, SyntaxRow};
 
-/// A syntax: its folder in the corpora, how many documents are there at least, its sample, and what
-/// is written down of both.
+/// A syntax with a reader, and what that is tested with.
 struct National {
-    name: &'static str,
-    folder: &'static str,
-    documents: usize,
-    sample: &'static str,
-    model: &'static str,
-    unread: &'static str,
+    row: &'static SyntaxRow,
+    proof: &'static ReaderProof,
 }
 
-/// The row of a syntax, whose files are all called like it.
-macro_rules! national {
-    ($name:literal, $documents:literal) => {
-        National {
-            name: $name,
-            folder: concat!($name, "/"),
-            documents: $documents,
-            sample: include_str!(concat!("../../../samples/", $name, ".xml")),
-            model: include_str!(concat!("../../../samples/", $name, ".model.txt")),
-            unread: include_str!(concat!("../../", $name, "/unread.txt")),
-        }
-    };
+impl National {
+    /// Its folder in the corpora.
+    fn folder(&self) -> String {
+        format!("{}/", self.row.name)
+    }
+
+    /// The syntaxes of its formats.
+    fn syntaxes(&self) -> Vec<Syntax> {
+        self.row.formats.iter().map(|format| format.syntax).collect()
+    }
 }
 
-const SYNTAXES: &[National] = &[
-    national!("fatturapa", 35),
-    national!("ebinterface", 48),
-    national!("svefaktura", 5),
-    national!("cxml", 3),
-    national!("dico", 1),
-    national!("setu", 12),
-    national!("ksef", 40),
-];
+fn nationals() -> Vec<National> {
+    let of = |row: &'static SyntaxRow| Some(National { row, proof: row.reader?.proof? });
+    SYNTAXES.iter().filter_map(of).collect()
+}
 
 /// What a test has found is what is written down; with `UPDATE=1` it is written anew.
-#[allow(clippy::disallowed_methods, reason = "UPDATE=1 writes the golden files anew")]
-fn golden(path: &str, found: &str, known: &str) {
+#[allow(clippy::disallowed_methods, reason = "golden files, which UPDATE=1 writes anew")]
+fn golden(path: &str, found: &str) {
+    let file = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
     if quoin_testing::writes_anew() {
-        std::fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), found).unwrap();
+        std::fs::write(file, found).unwrap();
     } else {
+        let known = std::fs::read_to_string(file).unwrap_or_default();
         assert!(found == known, "{path} is not what was found: run once with UPDATE=1");
     }
 }
@@ -90,31 +81,32 @@ fn values(debug: &str) -> String {
 
 #[test]
 fn the_whole_model_of_each_sample_is_pinned() {
-    for syntax in SYNTAXES {
-        let document = parsed(syntax.sample);
+    for syntax in nationals() {
+        let document = parsed(syntax.proof.sample);
         let reading = reading(&document);
         let residue: Vec<_> = reading.residue.iter().map(|one| one.path()).collect();
-        assert_eq!(residue, Vec::<String>::new(), "{}", syntax.name);
+        assert_eq!(residue, Vec::<String>::new(), "{}", syntax.row.name);
         let tally = reading.tally;
         let sum = tally.read + tally.derived + tally.regenerated;
-        assert_eq!(sum, leaves(document.root()), "{}", syntax.name);
-        let found = values(&format!("{:#?}", reading.invoice));
-        golden(&format!("samples/{}.model.txt", syntax.name), &found, syntax.model);
+        assert_eq!(sum, leaves(document.root()), "{}", syntax.row.name);
+        let model = values(&format!("{:#?}", reading.invoice));
+        let found = format!("syntax = {:?}\n{model}", reading.syntax);
+        golden(&format!("samples/{}.model.txt", syntax.row.name), &found);
     }
 }
 
 #[test]
 fn every_leaf_of_the_corpora_has_a_fate_and_what_is_unread_is_known() {
-    for syntax in SYNTAXES {
+    for syntax in nationals() {
         let mut paths: BTreeMap<String, usize> = BTreeMap::new();
         let (mut documents, mut invoices, mut all, mut derived) = (0, 0, 0, 0);
         let mut computed = [0; 3];
-        let own = reading(&parsed(syntax.sample)).invoice.syntax();
-        for file in corpora::files(syntax.folder) {
+        let own = syntax.syntaxes();
+        for file in corpora::files(&syntax.folder()) {
             let Some(bytes) = corpora::bytes(&file) else { continue };
             let Some(document) = parse(&bytes) else { continue };
             let Some(reading) = read_invoice(&document) else { continue };
-            if reading.invoice.syntax() != own {
+            if !own.contains(&reading.syntax) {
                 continue;
             }
             let (tally, expected) = (reading.tally, leaves(document.root()));
@@ -139,7 +131,7 @@ fn every_leaf_of_the_corpora_has_a_fate_and_what_is_unread_is_known() {
         println!(
             "{}: {documents} documents, {invoices} invoices, {all} leaves, {derived} derived or \
              regenerated, {count} unread; computed values agree, differ, unsaid: {computed:?}",
-            syntax.name
+            syntax.row.name
         );
         for (path, count) in &paths {
             println!("{count:6} {path}");
@@ -147,10 +139,10 @@ fn every_leaf_of_the_corpora_has_a_fate_and_what_is_unread_is_known() {
         if documents == 0 {
             continue;
         }
-        assert!(documents >= syntax.documents, "{documents}");
+        assert!(documents >= syntax.proof.documents, "{documents}");
         let found: String = paths.keys().map(|path| format!("{path}\n")).collect();
-        let file = format!("src/{}/unread.txt", syntax.name);
-        golden(&file, &found, syntax.unread);
+        let file = format!("src/{}/unread.txt", syntax.row.name);
+        golden(&file, &found);
     }
 }
 
@@ -182,14 +174,14 @@ fn texts(root: Element<'_>) -> Vec<(String, String)> {
 
 #[test]
 fn what_is_read_is_in_the_model() {
-    for syntax in SYNTAXES {
-        let own = reading(&parsed(syntax.sample)).invoice.syntax();
-        let files = corpora::files(syntax.folder);
+    for syntax in nationals() {
+        let own = syntax.syntaxes();
+        let files = corpora::files(&syntax.folder());
         let documents = files.iter().filter_map(|file| corpora::bytes(file));
-        for bytes in documents.chain([syntax.sample.as_bytes().to_vec()]) {
+        for bytes in documents.chain([syntax.proof.sample.as_bytes().to_vec()]) {
             let Some(document) = parse(&bytes) else { continue };
             let Some(readings) = read_invoices_at(document.root()) else { continue };
-            if !readings.iter().all(|one| one.invoice.syntax() == own) {
+            if !readings.iter().all(|one| own.contains(&one.syntax)) {
                 continue;
             }
             let model: String = readings.iter().map(|one| format!("{:?}", one.invoice)).collect();
@@ -204,7 +196,7 @@ fn what_is_read_is_in_the_model() {
                     unread.contains(&path) || DECIDING.iter().any(|end| path.ends_with(end));
                 let written = format!("{text:?}");
                 let held = model.contains(written.trim_matches('"'));
-                assert!(known || held, "{}: {path} {text:?}", syntax.name);
+                assert!(known || held, "{}: {path} {text:?}", syntax.row.name);
             }
         }
     }
@@ -213,10 +205,10 @@ fn what_is_read_is_in_the_model() {
 proptest! {
     #[test]
     fn whatever_is_disturbed_every_leaf_has_a_fate(
-        which in 0_usize..SYNTAXES.len(),
+        which in 0_usize..nationals().len(),
         picks in proptest::collection::vec((any::<usize>(), any::<u8>()), 1..6),
     ) {
-        let text = super::wrong::disturbed(SYNTAXES[which].sample, &picks);
+        let text = super::wrong::disturbed(nationals()[which].proof.sample, &picks);
         let Some(document) = parse(text.as_bytes()) else { return Ok(()) };
         // Without its request, a message of cXML is no invoice.
         let Some(reading) = read_invoice(&document) else { return Ok(()) };
@@ -229,32 +221,36 @@ proptest! {
     }
 }
 
+/// A reader brings what it is tested with; of these three it is in the other modules of tests.
+#[test]
+fn every_reader_has_its_proof() {
+    let is_bare = |row: &&SyntaxRow| row.reader.is_some_and(|reader| reader.proof.is_none());
+    let bare: Vec<_> = SYNTAXES.iter().filter(is_bare).map(|row| row.name).collect();
+    assert_eq!(bare, ["ubl", "cii", "json"]);
+}
+
 #[test]
 fn a_reader_is_told_by_the_document_element() {
-    for syntax in SYNTAXES {
-        let document = parsed(syntax.sample);
+    for syntax in nationals() {
+        let document = parsed(syntax.proof.sample);
         let root = document.root();
-        let fits = |row: &&SyntaxRow| {
-            let reader =
-                row.reader.filter(|one| (one.root)(root.namespace(), root.local()).is_some());
-            reader.is_some()
-        };
-        let names: Vec<_> = crate::SYNTAXES.iter().filter(fits).map(|row| row.name).collect();
-        assert_eq!(names, [syntax.name]);
+        let fits = |row: &&SyntaxRow| row.reader.is_some_and(|one| (one.syntax)(root).is_some());
+        let names: Vec<_> = SYNTAXES.iter().filter(fits).map(|row| row.name).collect();
+        assert_eq!(names, [syntax.row.name]);
     }
 }
 
 #[test]
 fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
-    for syntax in SYNTAXES {
-        let own = reading(&parsed(syntax.sample)).invoice.syntax();
-        let files = corpora::files(syntax.folder);
+    for syntax in nationals() {
+        let own = syntax.syntaxes();
+        let files = corpora::files(&syntax.folder());
         let documents = files.iter().filter_map(|file| corpora::bytes(file));
         let (mut done, mut refused, mut leaves, mut carried, mut lost) = (0, 0, 0, 0, 0);
-        for bytes in documents.chain([syntax.sample.as_bytes().to_vec()]) {
+        for bytes in documents.chain([syntax.proof.sample.as_bytes().to_vec()]) {
             let Some(document) = parse(&bytes) else { continue };
             let Some(reading) = read_invoice(&document) else { continue };
-            if reading.invoice.syntax() != own {
+            if !own.contains(&reading.syntax) {
                 continue;
             }
             for target in ConversionTarget::all() {
@@ -268,7 +264,7 @@ fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
                     converted.tally.leaves(),
                     said,
                     "{} {} {:?}",
-                    syntax.name,
+                    syntax.row.name,
                     target.as_str(),
                     converted.losses
                 );
@@ -281,7 +277,7 @@ fn converted_documents_have_a_row_for_each_leaf_that_is_not_as_it_was() {
         println!(
             "{}: {done} conversions, {refused} refused, {leaves} leaves, {carried} as they are, \
              {lost} lost and listed",
-            syntax.name
+            syntax.row.name
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{
     AttributeName, Binary, Date, DocumentReference, Field, Identifier, Invoice, Note, PaymentTerms,
-    Root, TermsAdjustment, Text,
+    TermsAdjustment, Text,
 };
 use quoin_xml::tree::Element;
 
@@ -13,7 +13,7 @@ use crate::reading::{day_of, implied, only_category, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(walk: &mut SetuWalk<'d>, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(Root::SetuInvoice, element);
+    let mut invoice = Invoice::new(element);
     let mut money = HeaderMoney::new(element);
     walk.pass.open_root(element);
     for child in element.elements() {

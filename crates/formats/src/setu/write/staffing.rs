@@ -133,7 +133,7 @@ fn numbers<'d>(out: &mut InvoiceOutput<'d>, all: &[StaffingReference<'d>]) {
 /// BT-28 and BG-17.
 fn organization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: WrittenSign) {
     let Some(seller) = invoice.seller.first() else { return };
-    let account = means(invoice);
+    let account = means(invoice, out.ledger.in_own_words);
     let trading = seller.trading_name.filled();
     let guarantee = invoice.extensions.netherlands.as_deref();
     let guarantee = guarantee.and_then(|more| more.blocked_account.first());
@@ -168,11 +168,11 @@ fn organization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, sign: Wr
     });
 }
 
-/// The first account that has an IBAN.
+/// The first account that has an IBAN; within SETU the first.
 fn means<'i, 'd>(
     invoice: &'i Invoice<'d>,
+    is_own: bool,
 ) -> Option<(&'i PaymentMeans<'d>, &'i CreditTransfer<'d>)> {
-    let is_own = invoice.syntax() == quoin_model::en16931::InvoiceSyntax::Setu;
     invoice.payment.means.iter().find_map(|means| {
         let fits = |one: &&CreditTransfer<'d>| {
             one.account.text().is_some_and(|text| is_own || is_iban(&text))

@@ -2,7 +2,7 @@
 
 use quoin_model::en16931::{
     AttributeName, DeliveryInformation, DeliveryTerms, DocumentReference, ExchangeRate, Field,
-    Identifier, Invoice, Note, PartyRole, Period, Root, Time, ValueSource,
+    Identifier, Invoice, Note, PartyRole, Period, Time, ValueSource,
 };
 use quoin_xml::tree::Element;
 
@@ -11,7 +11,7 @@ use crate::reading::{Pass, day_of, implied, only_category, view};
 
 /// Reads the document element.
 pub(super) fn read<'d>(pass: &mut Pass<'d>, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(Root::Svefaktura, element);
+    let mut invoice = Invoice::new(element);
     let (mut totals, mut counts) = (Vec::new(), Vec::new());
     let mut requisitions = Vec::new();
     pass.open_root(element);

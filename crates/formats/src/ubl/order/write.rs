@@ -10,7 +10,7 @@ mod line;
 mod party;
 mod totals;
 
-use quoin_model::en16931::{DocumentReference, Field, InvoiceSyntax, Text, Time, ValueType};
+use quoin_model::en16931::{DocumentReference, Field, Text, Time, ValueType};
 use quoin_model::order::{Order, OrderKind, OrderSyntax};
 use quoin_model::text::SPACE;
 
@@ -21,7 +21,7 @@ use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter, Ou
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
     syntax: OrderSyntax::Ubl,
-    target: InvoiceSyntax::Ubl,
+    target: "ubl",
     is_written_so: |_| true,
     write: |ledger, order| InvoiceOutput::ordered(ledger, order, write),
 };

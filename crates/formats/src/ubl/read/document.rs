@@ -5,14 +5,16 @@ use quoin_xml::tree::Element;
 use super::UblName::{Aggregate, Basic};
 use super::{allowance, delivery, line, name, party, payment, references, totals};
 use crate::reading::Pass;
+use crate::syntax::Syntax;
 use crate::ubl::CAC;
 use quoin_model::en16931::{
     AttributeName, Invoice, Note, PartyRole, Root, TaxPointDateCode, Text, ValueSource,
 };
 
 /// Reads the document element.
-pub(super) fn read<'d>(pass: &mut Pass<'d>, root: Root, element: Element<'d>) -> Invoice<'d> {
-    let mut invoice = Invoice::new(root, element);
+pub(super) fn read<'d>(pass: &mut Pass<'d>, syntax: Syntax, element: Element<'d>) -> Invoice<'d> {
+    let root = if syntax == Syntax::UblCreditNote { Root::CreditNote } else { Root::Invoice };
+    let mut invoice = Invoice { root, ..Invoice::new(element) };
     pass.open_root(element);
     for child in element.elements() {
         let known = match name(child) {
@@ -38,7 +40,7 @@ fn basic<'d>(
     local: &str,
     child: Element<'d>,
 ) -> bool {
-    let is_invoice = invoice.root == Root::UblInvoice;
+    let is_invoice = invoice.root == Root::Invoice;
     match local {
         "ID" => pass.take(&mut invoice.number, child),
         "IssueDate" => pass.take(&mut invoice.issue_date, child),
@@ -120,7 +122,7 @@ fn group<'d>(
     child: Element<'d>,
 ) -> bool {
     match (invoice.root, local) {
-        (Root::UblInvoice, "InvoiceLine") | (Root::UblCreditNote, "CreditNoteLine") => {
+        (Root::Invoice, "InvoiceLine") | (Root::CreditNote, "CreditNoteLine") => {
             invoice.lines.push(line::read(pass, child));
         }
         (_, "InvoicePeriod") => {

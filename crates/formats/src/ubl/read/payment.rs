@@ -38,7 +38,7 @@ pub(super) fn means<'d>(pass: &mut Pass<'d>, invoice: &mut Invoice<'d>, element:
     invoice.payment.remittance.extend(means.remittance.iter().copied());
     let mandates = means.direct_debit.iter().flat_map(|debit| debit.mandate_reference.iter());
     invoice.payment.mandate_reference.extend(mandates.copied());
-    if invoice.root == Root::UblCreditNote {
+    if invoice.root == Root::CreditNote {
         invoice.due_date.extend(means.due_date.iter().copied());
     }
     invoice.payment.means.push(means);

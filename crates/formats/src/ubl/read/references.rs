@@ -25,7 +25,7 @@ pub(super) fn document_level<'d>(
         "StatementDocumentReference" => references.others.push(read(pass, child)),
         "AdditionalDocumentReference" => {
             let reference = read(pass, child);
-            let is_credit_note = invoice.root == Root::UblCreditNote;
+            let is_credit_note = invoice.root == Root::CreditNote;
             if reference.type_code.is("130") {
                 references.invoiced_object.push(reference);
             } else if is_credit_note && reference.type_code.is("50") {

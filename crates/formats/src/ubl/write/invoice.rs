@@ -15,10 +15,11 @@ mod validity;
 
 use quoin_model::codes;
 use quoin_model::en16931::{
-    Amount, Date, DeliveryInformation, Field, Identifier, Invoice, InvoiceSyntax, Note, Period,
-    Quantity, Root, TaxPointDateCode, ValueType,
+    Amount, Date, DeliveryInformation, Field, Identifier, Invoice, Note, Period, Quantity, Root,
+    TaxPointDateCode, ValueType,
 };
 
+use crate::syntax::Syntax;
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
 use crate::writing::line_levels::nested;
 use crate::writing::{ConversionRefusal, InvoiceOutput, InvoiceWriter, LossKind, OutputAttribute};
@@ -38,8 +39,8 @@ fn root(invoice: &Invoice<'_>) -> Result<Root, ConversionRefusal> {
         return refused("", "it is not said, and UBL has two document elements");
     };
     match (invoice.is_credit_note(), codes::is_document_type(&code)) {
-        (true, _) => Ok(Root::UblCreditNote),
-        (false, true) => Ok(Root::UblInvoice),
+        (true, _) => Ok(Root::CreditNote),
+        (false, true) => Ok(Root::Invoice),
         _ => refused(&code, "it is neither an invoice nor a credit note of EN 16931 (BR-CL-01)"),
     }
 }
@@ -48,7 +49,7 @@ fn root(invoice: &Invoice<'_>) -> Result<Root, ConversionRefusal> {
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ubl",
     title: "UBL 2.1 Invoice or CreditNote, by the type of the document",
-    syntax: InvoiceSyntax::Ubl,
+    syntaxes: &[Syntax::UblInvoice, Syntax::UblCreditNote],
     is_written_so: |_| true,
     write: |ledger, invoice| InvoiceOutput::written(ledger, invoice, write),
 };
@@ -60,7 +61,7 @@ fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), C
         return Err(ConversionRefusal::NoLines);
     }
     let lines = nested(invoice)?;
-    let is_credit = root == Root::UblCreditNote;
+    let is_credit = root == Root::CreditNote;
     let (name, namespace) = match is_credit {
         true => ("CreditNote", CREDIT_NOTE),
         false => ("Invoice", INVOICE),

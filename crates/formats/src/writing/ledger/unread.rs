@@ -11,8 +11,9 @@ use super::{LeafKey, LeafLedger, ListedLeaf, leaf_key, reasons};
 use crate::reading::{DocumentLeaf, LeafFates, Reading, XSI};
 
 impl<'d> LeafLedger<'d> {
-    /// Lists what a reader of invoices left unread, each leaf once.
+    /// Begins the account of an invoice: its syntax, and what its reader left, each leaf once.
     pub(crate) fn unread(&mut self, reading: &Reading<'d>) {
+        self.source = Some(reading.syntax);
         self.left(reading.fates(), reasons::UNREAD);
     }
 

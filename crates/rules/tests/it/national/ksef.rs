@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use quoin_formats::convert::ConversionTarget;
-use quoin_formats::read;
-use quoin_formats::readers::{read_invoice_at, root};
+use quoin_formats::readers::{self, read_invoice_at};
+use quoin_formats::{Syntax, read};
 use quoin_model::amount::Decimal;
-use quoin_model::en16931::{Invoice, InvoiceSyntax};
+use quoin_model::en16931::Invoice;
 use quoin_xml::xsd::{Schema, SchemaFiles};
 
 use super::{Outcome, documents};
@@ -104,9 +104,9 @@ fn all_syntaxes_become_fa() {
     let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
     for (path, bytes) in documents() {
         let parsed = read(&bytes);
-        let Some(own) = parsed.tree().ok().and_then(root) else { continue };
+        let Some(own) = parsed.tree().ok().and_then(readers::syntax) else { continue };
         let Some(element) = parsed.root() else { continue };
-        let outcome = outcomes.entry(format!("{:?}", own.syntax())).or_default();
+        let outcome = outcomes.entry(format!("{:?}", own)).or_default();
         outcome.one(&path, element, ConversionTarget::KSEF, schema.as_ref());
     }
     holds(&outcomes);
@@ -123,8 +123,8 @@ fn documents_of_polish_sellers_become_fa() {
         let parsed = read(&bytes);
         let Some(element) = parsed.root() else { continue };
         let Some(reading) = read_invoice_at(element) else { continue };
-        let syntax = reading.invoice.syntax();
-        if !matches!(syntax, InvoiceSyntax::Ubl | InvoiceSyntax::Cii) {
+        let syntax = reading.syntax;
+        if !syntax.is_ubl_invoice() && syntax != Syntax::Cii {
             continue;
         }
         let text = polish(text, &reading.invoice);

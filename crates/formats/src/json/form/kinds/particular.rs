@@ -36,7 +36,7 @@ pub(in crate::json) mod type_code {
         if out.first(name, &invoice.type_code) {
             return;
         }
-        let code = if invoice.root == Root::UblCreditNote { "381" } else { "380" };
+        let code = if invoice.root == Root::CreditNote { "381" } else { "380" };
         let (path, reason) = (out.path_of(name), "the document element says it");
         out.ledger.invent(invoice.element, Some("BT-3"), code, path, reason);
         out.constant(name, code);

@@ -1,10 +1,23 @@
-//! Invoices of cXML that ask for much work.
+//! What the reader of cXML is tested with: its sample, and invoices that ask for much work.
 
-use super::{Case, ConversionTarget, Parser, convert_at, repeat};
+use quoin_testing::growth::{Case, Parser};
 
-/// The row of the table.
-pub(super) const READER: Parser =
-    Parser { name: "cXML", covers: &["cxml/tree.rs tree"], cases: CXML, size: 16 << 10, run: read };
+use crate::convert::{ConversionTarget, convert_at};
+use crate::growth::repeat;
+use crate::reading::ReaderProof;
+
+/// What its reader is tested with.
+pub(super) const PROOF: ReaderProof = ReaderProof {
+    sample: include_str!("../../samples/cxml.xml"),
+    documents: 3,
+    worst: Parser {
+        name: "cXML",
+        covers: &["cxml/tree.rs tree"],
+        cases: CXML,
+        size: 16 << 10,
+        run: read,
+    },
+};
 
 fn read(bytes: &[u8]) {
     let parsed = crate::read(bytes);

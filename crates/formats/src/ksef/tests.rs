@@ -1,10 +1,17 @@
-//! Invoices of FA that ask for much work, read, and written again.
+//! What the reader of FA is tested with: its sample, and invoices that ask for much work.
 
-use super::{Case, ConversionTarget, Parser, convert_at, repeat};
+use quoin_testing::growth::{Case, Parser};
 
-/// The row of the table.
-pub(super) const READER: Parser =
-    Parser { name: "FA", covers: &[], cases: FAKTURY, size: 16 << 10, run: read };
+use crate::convert::{ConversionTarget, convert_at};
+use crate::growth::repeat;
+use crate::reading::ReaderProof;
+
+/// What its reader is tested with.
+pub(super) const PROOF: ReaderProof = ReaderProof {
+    sample: include_str!("../../samples/ksef.xml"),
+    documents: 40,
+    worst: Parser { name: "FA", covers: &[], cases: FAKTURY, size: 16 << 10, run: read },
+};
 
 fn read(bytes: &[u8]) {
     let parsed = crate::read(bytes);
