@@ -1,7 +1,7 @@
 //! Whether the service is well. *Live*: the process answers at all. *Ready*: it can do its work
-//! now, which each [`Check`] says for one thing; and which budget has nothing left.
+//! now, which each [`HealthCheck`] says for one thing; and which budget has nothing left.
 //!
-//! A further check is a type that implements [`Check`] and a line in [`Health::of`].
+//! A further check is a type that implements [`HealthCheck`] and a line in [`Health::of`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Every code that an attempt, a look-up or a check can end with: one row for each, which says where
-//! the failure lies and who can fix it. Those of a channel stand with it. What the rows mean is told
-//! in the languages of the interface.
+//! Every code that an attempt, a look-up or a check can end with: one row for each, which says
+//! where the failure lies and who can fix it. Those of a channel stand with it. What the rows mean
+//! is told in the languages of the interface.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,6 @@
-//! Where a failure lies and who can fix it: the words that are shown on timelines and in events, and
-//! what a code says (Peppol AS4 profile, section 4). Which codes there are is in [`crate::causes`].
+//! Where a failure lies and who can fix it: the words that are shown on timelines and in events,
+//! and what a code says (Peppol AS4 profile, section 4). Which codes there are is in
+//! [`crate::causes`].
 
 use std::fmt;
 

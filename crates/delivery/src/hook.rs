@@ -37,8 +37,8 @@ pub fn kinds() -> impl Iterator<Item = &'static KindRow> {
     CHANNELS.iter().map(|channel| &channel.hook).chain(OTHERS)
 }
 
-/// How actions of some kinds begin, as a sentence lists them: in the order of [`ActionKind`], with a
-/// word before the last one.
+/// How actions of some kinds begin, as a sentence lists them: in the order of [`ActionKind`], with
+/// a word before the last one.
 pub fn listed<'k>(
     kinds: impl Iterator<Item = &'k KindRow>,
     word: &str,
