@@ -175,12 +175,16 @@ mod tests {
             assert!(!page.contains("{actions}") && !page.contains("{channels}"), "{page}");
             page.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        let hook = "The action is not an https address, `mailto:`, `sftp://`, `sftpfrom://`, \
-                    `mailfrom://`, `cxml://`, `tradingnetwork://`, `dico://`, \
-                    `collaboration://`, `batch://zip`, `ksef` or `peppol`; the address";
-        assert!(said("API400.Hook").contains(hook));
-        let channel = "that sends documents (`peppol`, an https address, `mailto:`, `sftp://`, \
-                       `cxml://`, `tradingnetwork://`, `dico://` or `collaboration://`) and";
-        assert!(said("API400.Channel").contains(channel));
+        let hook = said("API400.Hook");
+        let first = "The action is not an https address, `mailto:`, `sftp://`, `sftpfrom://`, \
+                     `mailfrom://`, `cxml://`, `tradingnetwork://`, `dico://`, `collaboration://`, ";
+        assert!(hook.contains(first), "{hook}");
+        assert!(hook.contains(", `batch://zip`, `ksef` or `peppol`; the address"), "{hook}");
+        assert!(kinds().all(|row| hook.contains(&row.quoted())), "{hook}");
+        let channel = said("API400.Channel");
+        let first = "that sends documents (`peppol`, an https address, `mailto:`, `sftp://`, \
+                     `cxml://`, `tradingnetwork://`, `dico://`";
+        assert!(channel.contains(first), "{channel}");
+        assert!(CHANNELS.iter().all(|row| channel.contains(&row.hook.quoted())), "{channel}");
     }
 }

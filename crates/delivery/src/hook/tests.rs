@@ -29,6 +29,24 @@ fn the_action_names_the_kind() {
 }
 
 #[test]
+fn texts_list_how_actions_begin() {
+    use ActionKind::{Collaboration, Cxml, Dico, Mail, Peppol, Sftp, TradingNetwork, Web};
+    let said = |own: &[ActionKind], word: &str, say: fn(&KindRow) -> String| {
+        listed(kinds().filter(|row| own.contains(&row.kind)), word, say)
+    };
+    let own = [Web, Mail, Sftp, Cxml, TradingNetwork, Dico, Collaboration, Peppol];
+    assert_eq!(
+        said(&own, "or", |row| row.told.to_owned()),
+        "an https address, mailto:, sftp://, cxml://, tradingnetwork://, dico://, \
+         collaboration:// or peppol"
+    );
+    let networks = [Dico, Collaboration];
+    assert_eq!(said(&networks, "and", KindRow::quoted), "`dico://` and `collaboration://`");
+    assert_eq!(said(&[Web, Peppol], "or", KindRow::quoted), "an https address or `peppol`");
+    assert_eq!(said(&[Web], "or", KindRow::quoted), "an https address");
+}
+
+#[test]
 fn each_kind_hears_what_it_can_act_on() {
     let all: Vec<TopicPattern> =
         ["*", "Send*", "Receive*", "Send*Fallback"].iter().map(|t| t.parse().unwrap()).collect();

@@ -40,10 +40,11 @@ fn what_is_not_called_is_refused() {
 #[test]
 fn a_refusal_lists_how_actions_begin() {
     let refused = ActionError::Kind("ftp".to_owned()).to_string();
-    let expected = "the action starts with \"ftp\"; expected an https address, mailto:, sftp://, \
-                    sftpfrom://, mailfrom://, cxml://, tradingnetwork://, dico://, \
-                    collaboration://, batch://zip, ksef or peppol";
-    assert_eq!(refused, expected);
+    let first = "the action starts with \"ftp\"; expected an https address, mailto:, sftp://, \
+                 sftpfrom://, mailfrom://, cxml://, tradingnetwork://, dico://, collaboration://, ";
+    assert!(refused.starts_with(first), "{refused}");
+    assert!(refused.ends_with(", batch://zip, ksef or peppol"), "{refused}");
+    assert!(kinds().all(|row| refused.contains(row.told)), "{refused}");
 }
 
 #[test]
