@@ -10,6 +10,8 @@ use super::{Lookup, LookupReport};
 
 /// Registrations of a participant that are looked at in one look-up, at most.
 const REGISTRATIONS: usize = 64;
+/// How often the time of one look-up all of them together may take.
+const TIMES: u32 = 3;
 
 /// Which document types are wanted.
 #[derive(Debug, Clone, Default)]
@@ -92,8 +94,22 @@ impl Lookup {
     ///
     /// # Errors
     /// [`LookupError`] where the participant is not registered, or where a registration is not
-    /// answered for: what is offered is not known then.
+    /// answered for, or all of them not in [`TIMES`] the time of a look-up: what is offered is not
+    /// known then.
     pub async fn offers(
+        &self,
+        participant: &ParticipantId,
+        wanted: &OfferFilter,
+    ) -> Result<ParticipantOffers, LookupError> {
+        let limit = self.limit * TIMES;
+        let asked = tokio::time::timeout(limit, self.all_offers(participant, wanted));
+        asked.await.unwrap_or_else(|_| {
+            let what = format!("no answer about every registration within {limit:?}");
+            Err(LookupError::SmpTrouble { what })
+        })
+    }
+
+    async fn all_offers(
         &self,
         participant: &ParticipantId,
         wanted: &OfferFilter,

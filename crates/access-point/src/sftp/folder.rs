@@ -11,6 +11,8 @@ use super::target::SftpTarget;
 use super::upload::{told, under_way, upload};
 use super::wire::{WireError, status};
 
+/// Signs that are shown of a name that is unfit.
+const SHOWN: usize = 200;
 /// Bytes of a name that is taken.
 const NAME: usize = 200;
 /// Endings of files that somebody is still writing.
@@ -67,7 +69,7 @@ impl SftpFolder {
             if !is_complete(bytes) {
                 continue;
             }
-            let shown = bytes.escape_ascii().to_string();
+            let shown: String = bytes.escape_ascii().map(char::from).take(SHOWN).collect();
             match entry.name.ok().filter(|name| can_be_moved(name)) {
                 Some(name) => {
                     let (size, modified) = (entry.size, entry.modified);

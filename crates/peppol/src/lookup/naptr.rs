@@ -47,7 +47,7 @@ pub fn base(records: &[Naptr], queried: &str, policy: UriPolicy) -> Result<SmpBa
 /// understood, the latter with `\1` in the replacement; the network uses no others. The expression
 /// is applied once: a replacement of all matches would put the URI in twice.
 fn substitute(regexp: &str, queried: &str) -> Result<String, UriRefusal> {
-    let refuse = |why| Err(UriRefusal { uri: regexp.to_owned(), why });
+    let refuse = |why| Err(UriRefusal::new(regexp, why));
     let Some(delimiter) = regexp.chars().next() else {
         return refuse("the substitution of the NAPTR record is empty");
     };

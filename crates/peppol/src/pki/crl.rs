@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use webpki::BorrowedCertRevocationList;
 use x509_cert::crl::{CertificateList, RevokedCert};
@@ -24,6 +25,8 @@ const WHAT: &str = "CRL";
 #[derive(Debug, Clone)]
 pub struct Crl {
     issuer: [u8; 32],
+    /// SHA-256 of the list as it came.
+    sha256: [u8; 32],
     this_update: Timestamp,
     next_update: Option<Timestamp>,
     revoked: HashMap<Vec<u8>, (Timestamp, String)>,
@@ -76,11 +79,17 @@ impl Crl {
         let revoked = tbs.revoked_certificates.unwrap_or_default();
         Ok(Self {
             issuer: *issuer.fingerprint(),
+            sha256: digest(&SHA256, der).as_ref().try_into().unwrap_or_default(),
             this_update: timestamp(&tbs.this_update),
             next_update: tbs.next_update.as_ref().map(timestamp),
             revoked: revoked.iter().map(entry).collect(),
             scope: scope(point)?,
         })
+    }
+
+    /// Whether it is the same list, which came once more.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.issuer, self.sha256) == (other.issuer, other.sha256)
     }
 
     /// When the list was made.

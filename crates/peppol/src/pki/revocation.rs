@@ -68,9 +68,13 @@ impl Revocations {
     }
 
     /// Adds a list. Lists of the same issuer live side by side, because an issuer may split its
-    /// list; the newest that covers a certificate is asked. [`Revocations::retain`] drops old ones.
+    /// list; the newest that covers a certificate is asked. One that is known already, as an
+    /// authority gives it whose publication is stuck, is not kept again; [`Revocations::retain`]
+    /// drops old ones.
     pub fn add_crl(&mut self, crl: Crl) {
-        self.crls.push(Arc::new(crl));
+        if !self.crls.iter().any(|known| known.is_same(&crl)) {
+            self.crls.push(Arc::new(crl));
+        }
     }
 
     /// Adds an answer, in place of an older one about the same certificate. One that is older than

@@ -4,6 +4,11 @@ use std::fmt;
 
 use url::Url;
 
+/// Bytes of an address.
+const LONGEST: usize = 2_048;
+/// Signs of one that are shown where it is refused.
+const SHOWN: usize = 200;
+
 /// What a deployment accepts beyond the rules of the network; nothing, unless it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UriPolicy {
@@ -17,10 +22,20 @@ pub struct UriPolicy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{uri}' is not an acceptable address: {why}")]
 pub struct UriRefusal {
-    /// The address.
+    /// The address, as far as it is shown: its first signs, and none that cannot be seen.
     pub uri: String,
     /// The rule it breaks.
     pub why: &'static str,
+}
+
+impl UriRefusal {
+    pub(crate) fn new(uri: &str, why: &'static str) -> UriRefusal {
+        let seen = |one: char| match one {
+            '\'' | '"' | '\\' => one.to_string(),
+            one => one.escape_debug().to_string(),
+        };
+        UriRefusal { uri: uri.chars().take(SHOWN).map(seen).collect(), why }
+    }
 }
 
 /// Checks the address of an SMP resource: absolute, https (port 443), no user, no query and no
@@ -32,7 +47,7 @@ pub fn check_https(uri: &str, policy: UriPolicy) -> Result<Url, UriRefusal> {
     let url = check_endpoint(uri, policy)?;
     match url.query() {
         None => Ok(url),
-        Some(_) => Err(UriRefusal { uri: uri.to_owned(), why: "it carries a query" }),
+        Some(_) => Err(UriRefusal::new(uri, "it carries a query")),
     }
 }
 
@@ -42,7 +57,10 @@ pub fn check_https(uri: &str, policy: UriPolicy) -> Result<Url, UriRefusal> {
 /// # Errors
 /// [`UriRefusal`] names the rule.
 pub fn check_endpoint(uri: &str, policy: UriPolicy) -> Result<Url, UriRefusal> {
-    let refuse = |why| Err(UriRefusal { uri: uri.to_owned(), why });
+    let refuse = |why| Err(UriRefusal::new(uri, why));
+    if uri.len() > LONGEST {
+        return refuse("it has more than 2,048 bytes");
+    }
     if uri.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
         return refuse("it holds white space, a control character or a backslash");
     }
@@ -91,5 +109,20 @@ impl SmpBase {
 impl fmt::Display for SmpBase {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_address_is_shown_in_few_signs_that_can_be_seen() {
+        let long = format!("https://a.test/{}", "x".repeat(LONGEST));
+        let refused = check_endpoint(&long, UriPolicy::default()).unwrap_err();
+        assert_eq!((refused.why, refused.uri.len()), ("it has more than 2,048 bytes", SHOWN));
+        assert!(check_endpoint(&long[..LONGEST], UriPolicy::default()).is_ok());
+        let hidden = check_endpoint("https://a.test/\u{202e}\u{7}\\", UriPolicy::default());
+        assert_eq!(hidden.unwrap_err().uri, "https://a.test/\\u{202e}\\u{7}\\");
     }
 }

@@ -8,6 +8,10 @@ use super::{HAS_SIZE, SftpSession, WireError, WireFields, kind, status, string};
 const READ: u32 = 128 << 10;
 /// Entries of a folder that are looked at.
 const ENTRIES: usize = 10_000;
+/// Bytes of answers in which a folder is listed: ten times what so many entries need.
+const LISTED: usize = 16 << 20;
+/// Bytes that are kept of a name: as many as one has on a disk.
+const KEPT: usize = 255;
 /// Opened to be read (section 6.3).
 const READ_ONLY: u32 = 1;
 /// Attributes (section 5).
@@ -22,7 +26,7 @@ const PLAIN: u32 = 0o100_000;
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::sftp) struct FolderEntry {
-    /// Its name; the bytes of one that is no UTF-8.
+    /// Its name; the bytes of one that is no UTF-8, and the first [`KEPT`] of one that is longer.
     pub(in crate::sftp) name: Result<String, Vec<u8>>,
     /// Whether it is a plain file, as far as that is told.
     pub(in crate::sftp) is_file: bool,
@@ -33,16 +37,17 @@ pub(in crate::sftp) struct FolderEntry {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
-    /// The entries of a folder, [`ENTRIES`] at most.
+    /// The entries of a folder, [`ENTRIES`] at most, and as many as are told in [`LISTED`] bytes.
     pub(in crate::sftp) async fn list(
         &mut self,
         folder: &str,
     ) -> Result<Vec<FolderEntry>, WireError> {
         let answer = self.ask(kind::OPEN_FOLDER, &string(folder)).await?;
         let handle = self.fields_of(&answer, kind::HANDLE)?.string()?.to_vec();
-        let mut entries = Vec::new();
-        while entries.len() < ENTRIES {
+        let (mut entries, mut listed) = (Vec::new(), 0);
+        while entries.len() < ENTRIES && listed < LISTED {
             let answer = self.ask(kind::READ_FOLDER, &string(&handle)).await?;
+            listed += answer.len();
             match self.fields_of(&answer, kind::NAMES) {
                 Ok(fields) => entries.extend(names(fields)?),
                 Err(WireError::Status { code: status::END, .. }) => break,
@@ -93,14 +98,21 @@ fn names(mut fields: WireFields<'_>) -> Result<Vec<FolderEntry>, WireError> {
     let mut entries = Vec::new();
     // Each entry takes bytes of the message, so that a wrong count ends with them.
     for _ in 0..count {
-        let name = String::from_utf8(fields.string()?.to_vec());
-        let name = name.map_err(std::string::FromUtf8Error::into_bytes);
+        let name = name(fields.string()?);
         let _shown = fields.string()?;
         entries.push(entry(name, &mut fields)?);
     }
     match entries.is_empty() {
         true => Err(WireError::Malformed),
         false => Ok(entries),
+    }
+}
+
+fn name(told: &[u8]) -> Result<String, Vec<u8>> {
+    let kept = told.get(..KEPT).unwrap_or(told);
+    match std::str::from_utf8(told) {
+        Ok(name) if told.len() <= KEPT => Ok(name.to_owned()),
+        _ => Err(kept.to_vec()),
     }
 }
 

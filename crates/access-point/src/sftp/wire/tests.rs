@@ -195,6 +195,25 @@ async fn a_folder_is_listed_and_a_file_is_read_piece_by_piece() {
     assert_eq!(session.read("out/a.xml", 100).await.unwrap(), Some(vec![7; 6]));
 }
 
+#[tokio::test]
+async fn a_folder_of_long_names_is_listed_within_bounds() {
+    let answer = move |kind: u8, packet: &[u8]| {
+        let id = &packet[..4];
+        match kind {
+            kind::OPEN_FOLDER => [&[kind::HANDLE], id, &string("h")].concat(),
+            kind::READ_FOLDER => {
+                let one = [string(vec![b'n'; 250_000]), string(""), vec![0; 4]].concat();
+                [&[kind::NAMES], id, &1_u32.to_be_bytes()[..], &one].concat()
+            }
+            _ => told(packet, status::OK, ""),
+        }
+    };
+    let (mut session, _serving) = served(&[], answer).await;
+    let entries = session.list("out").await.unwrap();
+    assert_eq!(entries.len(), (16 << 20) / 250_000 + 1, "a list without end ends");
+    assert!(entries.iter().all(|entry| entry.name == Err(vec![b'n'; 255])), "and is cut");
+}
+
 /// Whether there is one left, of which one less is then.
 fn count(left: &std::sync::Mutex<u32>) -> bool {
     let mut left = left.lock().unwrap();

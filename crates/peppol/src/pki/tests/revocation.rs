@@ -133,6 +133,19 @@ fn partial_lists_speak_for_their_part_only() {
     }
 }
 
+/// An authority whose publication is stuck gives the same list again and again.
+#[test]
+fn a_list_that_comes_again_is_kept_once() {
+    let mut all = Revocations::new();
+    let list = WORLD.crl_at(&WORLD.ap, &[], now() + days(-2), now() + days(-1));
+    let other = WORLD.crl_at(&WORLD.ap, &[1], now() + days(-2), now() + days(-1));
+    for der in [&list, &list, &other, &list] {
+        all.add_crl(Crl::verify(der, &WORLD.ap.certificate).unwrap());
+    }
+    let kept = format!("{all:?}").matches("Crl {").count();
+    assert_eq!(kept, 2, "one of the same day that says something else is another one");
+}
+
 #[test]
 fn snapshots_forget_what_is_over() {
     let mut all = Revocations::new();

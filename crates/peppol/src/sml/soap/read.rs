@@ -12,6 +12,8 @@ use crate::identifiers::{IDENTIFIERS_NAMESPACE, IdentifierError, META_SCHEME, Pa
 
 /// Elements inside one another: envelope, body, message, endpoint, address, and some room.
 const DEPTH: usize = 16;
+/// Characters of what a fault says that are told on.
+const WORDS: usize = 1_000;
 /// Characters of a value that are repeated in a refusal.
 const SHOWN: usize = 120;
 
@@ -49,6 +51,12 @@ pub enum SoapRefusal {
     /// A value that may not be empty.
     #[error("{0} is empty")]
     Empty(&'static str),
+}
+
+/// What a fault says, in one line of [`WORDS`] characters at most.
+fn words(text: &str) -> String {
+    let plain = |one: char| if one.is_control() { ' ' } else { one };
+    text.chars().map(plain).take(WORDS).collect()
 }
 
 fn cut(text: &str) -> String {
@@ -348,6 +356,6 @@ fn fault_of(fault: Element<'_>) -> SmlFault {
     let texts = [message, spoken];
     let coded = texts.iter().find(|text| text.starts_with('['));
     let text = coded.or_else(|| texts.iter().find(|text| !text.is_empty()));
-    let text = text.cloned().unwrap_or_default();
+    let text = text.map(|text| words(text)).unwrap_or_default();
     SmlFault { kind: found.map_or(FaultKind::Unspecified, |(kind, _)| kind), text }
 }
