@@ -169,8 +169,9 @@ impl Worker {
         let invoices = match opened {
             Ok(invoices) => invoices,
             Err(ExportError::Archive(ArchiveError::TooLarge)) => {
+                let now = self.clock.now();
                 let end = memory.until.or(told.permanent_storage_hwm_date);
-                let middle = half_of(memory.from, end.unwrap_or_else(|| self.clock.now()));
+                let middle = half_of(memory.from, end.map_or(now, |end| end.min(now)));
                 tracing::info!(size = told.size, ?middle, "a package of KSeF is too large");
                 let Some(middle) = middle else { return self.not_whole(place, "too large").await };
                 let half = (memory.from, Some(middle));
@@ -182,7 +183,7 @@ impl Worker {
             Err(error) => return self.not_whole(place, &error.to_string()).await,
         };
         // One that reaches nothing new would be asked for for ever.
-        let reached = reached_by(&told, memory.until).filter(|reached| {
+        let reached = reached_by(&told, memory.until, self.clock.now()).filter(|reached| {
             !told.is_truncated || reached.as_microsecond() > memory.from.as_microsecond()
         });
         let Some(reached) = reached else {
