@@ -15,6 +15,7 @@ use quoin_ksef::offline::{Interruption, interruptions};
 use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
+use quoin_model::text::shortened;
 use serde::{Deserialize, Serialize};
 
 use super::{KsefAccount, KsefClient};
@@ -82,7 +83,9 @@ pub(crate) struct KsefSessionCalls<'a> {
 /// An answer in JSON.
 pub(super) fn parsed<T: for<'de> Deserialize<'de>>(answer: &HttpAnswer) -> Result<T, Trouble> {
     api::read(&answer.body).map_err(|error| {
-        tracing::warn!(%error, "an answer of KSeF cannot be read");
+        // It may repeat what is wrong, however long that is.
+        let error = error.to_string();
+        tracing::warn!(error = %shortened(&error), "an answer of KSeF cannot be read");
         Trouble::Unreadable
     })
 }

@@ -8,13 +8,14 @@ use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use bytes::Bytes;
 use data_encoding::BASE64;
 use jiff::Timestamp;
-use quoin_ksef::api::{ExportPackage, ExportStatus, InvoiceExportRequest, KsefProblem};
+use quoin_ksef::api::{ExportPackage, ExportStatus, InvoiceExportRequest, KsefProblem, SAID};
 use quoin_ksef::export::{
     ExportError, ExportVerdict, ExportedInvoice, export_verdict, half_of, is_too_large,
     opened_package, reached_by,
 };
 use quoin_ksef::package::{ArchiveError, SessionKey};
 use quoin_ksef::steps::Trouble;
+use quoin_model::text::cut;
 use quoin_store::{Purchase, PurchasePackage, PurchasePlace};
 use serde::{Deserialize, Serialize};
 
@@ -219,6 +220,8 @@ impl Worker {
     /// Nothing of a package that is not whole is used.
     async fn not_whole(&self, place: &PurchasePlace, why: &str) -> Result<PackageEnd, LookEnd> {
         let party = self.name_of(&place.organisation, &place.party).await;
+        // It may repeat a name of the package, however long that is.
+        let why = &*cut(why, SAID);
         tracing::error!(why, party, "a package of KSeF cannot be used");
         let problem = KsefProblem {
             reason: Some("own.package".to_owned()),

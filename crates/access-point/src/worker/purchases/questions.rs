@@ -4,6 +4,7 @@ use data_encoding::BASE64;
 use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::{InvoiceDateRange, InvoiceMetadata, InvoiceMetadataPage, InvoiceQuery};
 use quoin_ksef::steps::Trouble;
+use quoin_model::text::shortened;
 use quoin_store::{Purchase, PurchasePlace};
 
 use super::packages::PackageEnd;
@@ -150,7 +151,8 @@ pub(super) fn purchase(named: &InvoiceMetadata) -> Option<Purchase> {
     let digest = BASE64.decode(named.invoice_hash.as_bytes()).ok();
     let digest = digest.and_then(|bytes| bytes.try_into().ok());
     if digest.is_none() {
-        tracing::error!(number = named.ksef_number, "KSeF named an invoice without a digest");
+        let number = &*shortened(&named.ksef_number);
+        tracing::error!(number, "KSeF named an invoice without a digest");
     }
     Some(Purchase {
         number: named.ksef_number.clone(),
