@@ -80,13 +80,13 @@ impl Worker {
         Ok(AskEnd::Reached)
     }
 
-    /// Until when the system was asked. A time on record that lies in the future, which a wrong word
-    /// of the system left there, is brought back to now: nothing would be asked for until then.
+    /// Until when the system was asked. A time on record that lies in the future, as a wrong word of
+    /// the system left it there, is brought back to now: nothing would be asked for until then.
     async fn known_until(&self, place: &PurchasePlace) -> Result<Option<Timestamp>, LookEnd> {
         let (known, now) = (self.store.purchases_reached(place).await?, self.clock.now());
         let Some(future) = known.filter(|known| *known > now) else { return Ok(known) };
         let party = self.name_of(&place.organisation, &place.party).await;
-        tracing::warn!(%future, party, "purchases of KSeF were reached in the future: back to now");
+        tracing::warn!(%future, party, "purchases of KSeF reached the future: brought back to now");
         self.store.bring_purchases_back(place, now).await?;
         Ok(Some(now))
     }
