@@ -12,7 +12,10 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
+use quoin_model::text::cut;
 use serde::{Deserialize, Serialize};
 
 pub use auth::{
@@ -62,10 +65,17 @@ impl StatusInfo {
     }
 }
 
+/// Characters of what the system says in words that are kept of an answer.
+pub const SAID: usize = 4_000;
+
 fn line(description: &str, details: &[String]) -> String {
-    match details {
-        [] => description.to_owned(),
-        details => format!("{description}: {}", details.join("; ")),
+    // No detail behind so many is seen.
+    let details = details.get(..SAID.min(details.len())).unwrap_or_default();
+    let parts: Vec<Cow<'_, str>> = details.iter().map(|one| cut(one, SAID)).collect();
+    let description = cut(description, SAID);
+    match parts.is_empty() {
+        true => description.into_owned(),
+        false => cut(&format!("{description}: {}", parts.join("; ")), SAID).into_owned(),
     }
 }
 

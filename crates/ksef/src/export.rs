@@ -187,13 +187,16 @@ pub fn half_of(from: Timestamp, until: Timestamp) -> Option<Timestamp> {
 
 /// Until when the invoices of a period are known once its package was taken: the last one of a
 /// package that could not hold more, else the time behind which nothing is added, never behind the
-/// end that was asked for.
-pub fn reached_by(package: &ExportPackage, until: Option<Timestamp>) -> Option<Timestamp> {
-    if package.is_truncated {
-        return package.last_permanent_storage_date;
-    }
-    match (package.permanent_storage_hwm_date, until) {
+/// end that was asked for, and never later than now.
+pub fn reached_by(
+    package: &ExportPackage,
+    until: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let told = match (package.permanent_storage_hwm_date, until) {
+        _ if package.is_truncated => package.last_permanent_storage_date,
         (Some(complete), Some(until)) => Some(complete.min(until)),
         (complete, until) => complete.or(until),
-    }
+    };
+    told.map(|told| told.min(now))
 }

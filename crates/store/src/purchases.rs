@@ -60,6 +60,8 @@ const REACH: &str =
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (organisation, party, taxpayer, subject) DO UPDATE
     SET reached = max(reached, excluded.reached), changed_on = excluded.changed_on";
+const BRING_BACK: &str = "UPDATE purchase_questions SET reached = ?5, changed_on = ?5
+    WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND subject = ?4 AND reached > ?5";
 const PACKAGE: &str = "UPDATE purchase_questions SET package = ?5, memory = ?6, changed_on = ?7
     WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND subject = ?4";
 /// What was fetched already stays so; what was only named is fetched by now.
@@ -159,6 +161,22 @@ impl Store {
     ) -> Result<(), Error> {
         let place = place.clone();
         self.write(move |tx| note(tx, &place, (&named, "found"), reached, now)).await
+    }
+
+    /// Brings a time that lies in the future back to now: no system knows what will be stored.
+    pub async fn bring_purchases_back(
+        &self,
+        place: &PurchasePlace,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let place = place.clone();
+        self.write(move |tx| {
+            let [organisation, party, taxpayer] = place.key();
+            let row = [organisation, party, taxpayer, (&place.subject).into(), now.into()];
+            tx.execute(BRING_BACK, &row)?;
+            Ok(())
+        })
+        .await
     }
 
     /// The package that the system makes of what was asked for, where one is under way.

@@ -15,10 +15,11 @@ use quoin_ksef::offline::{Interruption, interruptions};
 use quoin_ksef::package::SessionKey;
 use quoin_ksef::steps::Trouble;
 use quoin_ksef::upo::UPO_BYTES;
+use quoin_model::text::shortened;
 use serde::{Deserialize, Serialize};
 
 use super::{KsefAccount, KsefClient};
-use crate::net::{HttpAnswer, HttpCall};
+use crate::net::{CallError, HttpAnswer, HttpCall};
 
 /// Invoices on a page of a list.
 const PAGE: usize = 1_000;
@@ -82,7 +83,9 @@ pub(crate) struct KsefSessionCalls<'a> {
 /// An answer in JSON.
 pub(super) fn parsed<T: for<'de> Deserialize<'de>>(answer: &HttpAnswer) -> Result<T, Trouble> {
     api::read(&answer.body).map_err(|error| {
-        tracing::warn!(%error, "an answer of KSeF cannot be read");
+        // It may repeat what is wrong, however long that is.
+        let error = error.to_string();
+        tracing::warn!(error = %shortened(&error), "an answer of KSeF cannot be read");
         Trouble::Unreadable
     })
 }
@@ -118,6 +121,7 @@ impl KsefClient {
             let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::Unreadable)?;
             headers.push((name, text(value)?));
         }
+        let group = call.group;
         let made = self.0.http.call(HttpCall {
             method: call.method,
             headers,
@@ -130,7 +134,13 @@ impl KsefClient {
         }
         let answer = answered.map_err(|error| {
             tracing::debug!(%error, "KSeF did not answer");
-            Trouble::NoAnswer
+            match error {
+                // The system is there.
+                CallError::TooLarge(_) if group == Some(CallGroup::InvoiceDownload) => {
+                    Trouble::Unreadable
+                }
+                _ => Trouble::NoAnswer,
+            }
         })?;
         match answer.status {
             200..=299 => Ok(answer),
@@ -196,6 +206,11 @@ impl KsefSessionCalls<'_> {
             self.client.forget_tokens(self.account);
         }
         answered
+    }
+
+    /// Whether the account is signed in, or can be.
+    pub(crate) async fn signed_in(&self) -> Result<(), Trouble> {
+        self.client.access(self.account).await.map(|_| ())
     }
 
     /// The public keys of the system.

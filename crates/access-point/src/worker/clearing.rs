@@ -34,8 +34,8 @@ use super::Worker;
 use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
 
-use explaining::explained;
 pub(super) use explaining::{EXPORT_REASON, explained_own, explained_trouble};
+use explaining::{explained, explained_upload};
 
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
@@ -266,9 +266,14 @@ impl ClearingRun<'_> {
             _ if self.batch.offline => ClearanceState::Offline,
             _ => ClearanceState::Waiting,
         };
+        let is_upload = Step::named(&self.batch.step) == Some(Step::Upload);
+        // What was issued so before is not issued so again.
+        let message = match is_upload && !self.batch.offline {
+            true => explained_upload(trouble),
+            false => explained_trouble(trouble),
+        };
         for record in &self.batch.documents {
-            let message = explained_trouble(trouble);
-            let news = self.news(outcome, code, message);
+            let news = self.news(outcome, code, message.clone());
             results.extend(self.result(record, state, news).await?);
         }
         Ok(())

@@ -2,7 +2,13 @@
 //! an
 //! `exception`.
 
+use quoin_model::text::{MAX_VALUE, cut};
 use serde::Deserialize;
+
+use super::SAID;
+
+/// Errors of an answer that are kept.
+const ERRORS: usize = 100;
 
 /// One error of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +54,7 @@ impl KsefProblem {
             parts.push(self.detail.clone());
         }
         parts.extend(self.reason.clone());
-        parts.join(" · ")
+        cut(&parts.join(" · "), SAID).into_owned()
     }
 }
 
@@ -100,6 +106,26 @@ struct ExceptionDetail {
     details: Option<Vec<String>>,
 }
 
+/// How many characters are left of what is kept of an answer.
+struct SaidRoom(usize);
+
+impl SaidRoom {
+    /// What is kept of a text.
+    fn kept(&mut self, text: &str) -> String {
+        if self.0 == 0 {
+            return String::new();
+        }
+        let kept = cut(text, self.0);
+        self.0 = self.0.saturating_sub(kept.chars().count());
+        kept.into_owned()
+    }
+}
+
+/// A word of the system, which is no longer than any that it has.
+fn word(text: &str) -> String {
+    cut(text, MAX_VALUE).into_owned()
+}
+
 /// Reads an error in either form; `None` where the body is in neither, or says nothing: it is not
 /// the system's then.
 pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
@@ -112,26 +138,35 @@ pub fn read_problem(body: &[u8]) -> Option<KsefProblem> {
         description: error.description.unwrap_or_default(),
         details: error.details.unwrap_or_default(),
     });
-    let mut errors: Vec<ProblemError> = new.collect();
+    let mut errors: Vec<ProblemError> = new.take(ERRORS).collect();
     let (old, service_code) = match body.exception {
         Some(exception) => {
             (exception.exception_detail_list.unwrap_or_default(), exception.service_code)
         }
         None => (Vec::new(), None),
     };
-    errors.extend(old.into_iter().map(|error| ProblemError {
+    let old = old.into_iter().take(ERRORS).map(|error| ProblemError {
         code: error.exception_code,
         description: error.exception_description.unwrap_or_default(),
         details: error.details.unwrap_or_default(),
-    }));
+    });
+    errors.extend(old);
+    let mut room = SaidRoom(SAID);
+    for error in &mut errors {
+        error.description = room.kept(&error.description);
+        error.details.retain_mut(|detail| {
+            *detail = room.kept(detail);
+            !detail.is_empty()
+        });
+    }
     // A 429 in the older form says what it says under `status`.
     let limited = body.status.as_ref().and_then(|status| status.get("details")?.get(0)?.as_str());
     let detail = body.detail.or(limited.map(str::to_owned)).or(body.title).unwrap_or_default();
     let problem = KsefProblem {
         errors,
-        detail,
-        reason: body.reason_code,
-        trace_id: body.trace_id.or(service_code),
+        detail: room.kept(&detail),
+        reason: body.reason_code.map(|reason| word(&reason)),
+        trace_id: body.trace_id.or(service_code).map(|id| word(&id)),
     };
     (!problem.line().is_empty()).then_some(problem)
 }

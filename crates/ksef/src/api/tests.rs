@@ -93,3 +93,28 @@ fn the_key_that_is_good_now() {
     assert_eq!(at("2025-12-31T23:59:59Z"), Some("old"));
     assert_eq!(at("2028-01-01T00:00:00Z"), None);
 }
+
+/// However much the system says, what is kept of it is short; its codes stay.
+#[test]
+fn what_the_system_says_is_cut() {
+    let long = "ż".repeat(1_000_000);
+    let is_short = |text: &str| (1..=SAID + 1).contains(&text.chars().count());
+    for (description, details) in [(&*long, None), ("Opis", Some(vec![long.clone(); 3]))] {
+        let description = description.to_owned();
+        let status = StatusInfo { code: 400, description, details };
+        assert!(is_short(&status.line()));
+    }
+    let error = serde_json::json!({ "code": 21_405, "description": long, "details": [long, long] });
+    let exception = serde_json::json!({ "exceptionDetailList": [
+        { "exceptionCode": 21_178, "exceptionDescription": long, "details": [long] },
+    ] });
+    let body = serde_json::json!({ "errors": [error], "exception": exception, "detail": long,
+        "reasonCode": long, "traceId": long });
+    let problem = read_problem(body.to_string().as_bytes()).unwrap();
+    assert!(problem.has(21_405) && problem.has(21_178));
+    assert!(is_short(&problem.line()));
+    assert!(format!("{problem:?}").chars().count() < 2 * SAID);
+    let many = serde_json::json!({ "errors": vec![serde_json::json!({ "code": 1 }); 100_000] });
+    let problem = read_problem(many.to_string().as_bytes()).unwrap();
+    assert!(format!("{problem:?}").len() < 10 * SAID);
+}

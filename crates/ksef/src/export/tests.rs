@@ -133,7 +133,7 @@ fn the_example_of_the_description_is_read() {
     let package = status.package.unwrap();
     assert_eq!((package.invoice_count, package.parts.len()), (10_000, 1));
     assert!(!is_too_large(&package));
-    let reached = reached_by(&package, None).unwrap();
+    let reached = reached_by(&package, None, Timestamp::MAX).unwrap();
     assert_eq!(Some(reached), package.last_permanent_storage_date);
     assert!(Some(reached) < package.permanent_storage_hwm_date);
     // Every status that the description names is decided, and none of the failures is waited for.
@@ -166,13 +166,19 @@ fn how_far_a_package_reaches() {
         permanent_storage_hwm_date: hwm,
         ..told.clone()
     };
+    let now = time("2026-11-21T00:00:00Z");
     let last = time("2026-11-20T11:00:00Z");
-    assert_eq!(reached_by(&of(true, Some(last), Some(hwm)), None), Some(last));
-    assert_eq!(reached_by(&of(true, None, Some(hwm)), None), None, "it would skip some");
-    assert_eq!(reached_by(&of(false, None, Some(hwm)), None), Some(hwm));
-    assert_eq!(reached_by(&of(false, None, Some(hwm)), Some(last)), Some(last));
-    assert_eq!(reached_by(&of(false, None, None), Some(last)), Some(last));
-    assert_eq!(reached_by(&of(false, None, None), None), None);
+    assert_eq!(reached_by(&of(true, Some(last), Some(hwm)), None, now), Some(last));
+    assert_eq!(reached_by(&of(true, None, Some(hwm)), None, now), None, "it would skip some");
+    assert_eq!(reached_by(&of(false, None, Some(hwm)), None, now), Some(hwm));
+    assert_eq!(reached_by(&of(false, None, Some(hwm)), Some(last), now), Some(last));
+    assert_eq!(reached_by(&of(false, None, None), Some(last), now), Some(last));
+    assert_eq!(reached_by(&of(false, None, None), None, now), None);
+    // No time that is told lies behind now.
+    let wrong = Some(time("2099-01-01T00:00:00Z"));
+    assert_eq!(reached_by(&of(true, wrong, Some(hwm)), None, now), Some(now));
+    assert_eq!(reached_by(&of(false, None, wrong), None, now), Some(now));
+    assert_eq!(reached_by(&of(false, None, None), wrong, now), Some(now));
 }
 
 #[test]

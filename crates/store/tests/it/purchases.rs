@@ -25,6 +25,18 @@ fn purchase(stored_on: Timestamp) -> Purchase {
     }
 }
 
+/// A time in the future is brought back to now, and one of the past stays.
+#[tokio::test]
+async fn a_time_in_the_future_is_brought_back() {
+    let world = world().await;
+    let (store, place) = (&world.store, place("Subject2"));
+    store.note_purchases(&place, Vec::new(), at(1_000 * HOUR), at(HOUR)).await.unwrap();
+    store.bring_purchases_back(&place, at(2 * HOUR)).await.unwrap();
+    assert_eq!(store.purchases_reached(&place).await.unwrap(), Some(at(2 * HOUR)));
+    store.bring_purchases_back(&place, at(3 * HOUR)).await.unwrap();
+    assert_eq!(store.purchases_reached(&place).await.unwrap(), Some(at(2 * HOUR)));
+}
+
 /// A question that lags behind names again what another one of the taxpayer had fetched long ago.
 #[tokio::test]
 async fn what_was_fetched_is_known_to_a_question_that_lags_behind() {

@@ -24,12 +24,22 @@ pub(in crate::worker) fn explained_own(word: &str, found: &str) -> String {
     format!("{text} {found}").trim_end().to_owned()
 }
 
-/// The same for a trouble.
+/// The same for a trouble before anything was handed over. A system that goes on like that is done
+/// without: only then a document goes out in the offline mode.
+pub(super) fn explained_upload(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::NoAnswer => explained(CodePlace::Http, "500", ""),
+        Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
+        other => explained_trouble(other),
+    }
+}
+
+/// The same for a trouble at any other time.
 pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
     match trouble {
-        Trouble::NoAnswer | Trouble::Unreadable => explained(CodePlace::Http, "500", ""),
+        Trouble::NoAnswer | Trouble::Unreadable => explained_own("unanswered", ""),
         Trouble::Gateway(status) => explained_own("gateway", &format!("HTTP {status}")),
-        Trouble::Server(status) => explained(CodePlace::Http, "500", &format!("HTTP {status}")),
+        Trouble::Server(status) => explained_own("unanswered", &format!("HTTP {status}")),
         Trouble::Limited(_) => explained(CodePlace::Http, "429", ""),
         Trouble::Unauthorized => explained(CodePlace::Http, "401", ""),
         Trouble::Refused(status, problem) => {
@@ -51,6 +61,25 @@ pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
                 Some(error) => explained(CodePlace::Call, &error.code.to_string(), &line),
                 None => explained(CodePlace::Http, &status.to_string(), &line),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The offline mode is promised only where it comes.
+    #[test]
+    fn only_an_upload_that_nobody_answers_is_promised_the_offline_mode() {
+        let promises = |text: String| text.contains("offline mode");
+        for trouble in [Trouble::NoAnswer, Trouble::Server(500)] {
+            assert!(promises(explained_upload(&trouble)), "{trouble:?}");
+            assert!(!promises(explained_trouble(&trouble)), "{trouble:?}");
+        }
+        for trouble in [Trouble::Unreadable, Trouble::Gateway(404), Trouble::Limited(None)] {
+            assert!(!promises(explained_upload(&trouble)), "{trouble:?}");
+            assert!(!promises(explained_trouble(&trouble)), "{trouble:?}");
         }
     }
 }

@@ -1,12 +1,18 @@
 //! The steps after the system has worked: what became of each document, its receipt, and its page.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use quoin_ksef::api::SessionInvoice;
+use quoin_ksef::number::KsefNumber;
 use quoin_ksef::steps::{
-    InvoiceVerdict, ReceiptRefusal, Step, Trouble, invoice_verdict, receipt_refusal,
+    InvoiceVerdict, RECEIPT_ATTEMPTS, ReceiptRefusal, Step, Trouble, invoice_verdict,
+    receipt_refusal,
 };
 use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
@@ -19,6 +25,8 @@ use crate::step::StepFault;
 
 /// Pages of a list of invoices that are read at most: 10,000 of them at 1,000 a page, and a few.
 const PAGES: usize = 24;
+/// Bytes of a link to a receipt at most; without it the receipt is asked for by its number.
+const LINK: usize = 8 << 10;
 /// Documents of which a receipt is read, or a page made, at a time.
 const AT_ONCE: usize = 4;
 /// Documents after which the claim is held for longer.
@@ -35,6 +43,50 @@ fn add_row(rows: &mut Vec<SessionRow>, places: &mut HashMap<String, usize>, row:
         }
         Some(own) if own.end != RowEnd::Numbered => *own = row,
         Some(_) => {}
+    }
+}
+
+/// What an invoice of a session came to, as it is remembered of a document.
+fn session_row(
+    transaction: String,
+    session: &str,
+    invoice: SessionInvoice,
+    verdict: InvoiceVerdict,
+) -> SessionRow {
+    let row = SessionRow {
+        transaction,
+        code: invoice.status.code,
+        line: invoice.status.line(),
+        session: Some(session.to_owned()),
+        ..SessionRow::default()
+    };
+    match verdict {
+        InvoiceVerdict::Registered | InvoiceVerdict::Wait => SessionRow {
+            ksef_number: invoice.ksef_number,
+            link: invoice.upo_download_url.filter(|link| link.len() <= LINK),
+            end: RowEnd::Numbered,
+            ..row
+        },
+        InvoiceVerdict::Duplicate { session, ksef_number } => {
+            SessionRow { session, ksef_number, end: RowEnd::Duplicate, ..row }
+        }
+        InvoiceVerdict::Anew => SessionRow { end: RowEnd::Again, ..row },
+        InvoiceVerdict::Refused => SessionRow { end: RowEnd::Refused, ..row },
+    }
+}
+
+/// Whether the number of a row, where it has one, is a number of the system.
+fn is_numbered_well(row: &SessionRow) -> bool {
+    row.ksef_number.as_deref().is_none_or(|number| KsefNumber::parse(number).is_ok())
+}
+
+/// Whether a receipt may still come, after so many attempts that failed before.
+fn is_waited_for(trouble: &Trouble, failed: u32) -> bool {
+    match trouble {
+        Trouble::Refused(_, problem) => receipt_refusal(problem, failed) == ReceiptRefusal::NotYet,
+        // They say nothing about the receipt.
+        Trouble::Limited(_) | Trouble::Unauthorized => true,
+        _ => failed < RECEIPT_ATTEMPTS,
     }
 }
 
@@ -61,24 +113,10 @@ impl ClearingRun<'_> {
                 if verdict == InvoiceVerdict::Wait {
                     return Walked::Next(Step::RetrieveInvoices, self.next_poll());
                 }
-                let named = self.named(&invoice);
-                let mut row = SessionRow {
-                    transaction: named,
-                    code: invoice.status.code,
-                    line: invoice.status.line(),
-                    ksef_number: invoice.ksef_number,
-                    session: Some(session.clone()),
-                    link: invoice.upo_download_url,
-                    end: RowEnd::Numbered,
-                };
-                match verdict {
-                    InvoiceVerdict::Registered | InvoiceVerdict::Wait => {}
-                    InvoiceVerdict::Duplicate { session, ksef_number } => {
-                        row.end = RowEnd::Duplicate;
-                        (row.session, row.ksef_number, row.link) = (session, ksef_number, None);
-                    }
-                    InvoiceVerdict::Anew => row.end = RowEnd::Again,
-                    InvoiceVerdict::Refused => row.end = RowEnd::Refused,
+                let row = session_row(self.named(&invoice), &session, invoice, verdict);
+                if !is_numbered_well(&row) {
+                    tracing::error!(session, "KSeF gives a number that is none");
+                    return Walked::Trouble(Trouble::Unreadable);
                 }
                 add_row(&mut rows, &mut places, row);
             }
@@ -126,11 +164,13 @@ impl ClearingRun<'_> {
         claim: &Claim,
         results: &mut Vec<ClearanceResult>,
     ) -> Result<Walked, StepFault> {
+        // Where nobody answers behind one link, the others are not waited for.
+        let silent = AtomicBool::new(false);
         let end = (self.memory.done + CHUNK).min(self.memory.rows.len());
         while self.memory.done < end {
             let part = (self.memory.done + PART).min(end);
             let rows = self.memory.rows.get(self.memory.done..part).unwrap_or_default().to_vec();
-            let read = async |row: SessionRow| self.with_receipt(row).await;
+            let read = async |row: SessionRow| self.with_receipt(row, &silent).await;
             let read = stream::iter(rows).map(read).buffered(AT_ONCE);
             let read: Vec<_> = read.try_collect().await?;
             for found in read {
@@ -158,12 +198,13 @@ impl ClearingRun<'_> {
     async fn with_receipt(
         &self,
         mut row: SessionRow,
+        silent: &AtomicBool,
     ) -> Result<Result<(SessionRow, Option<ClearanceResult>), Trouble>, StepFault> {
         let (Some(record), RowEnd::Numbered | RowEnd::Duplicate) = (self.record(&row), row.end)
         else {
             return Ok(Ok((row, None)));
         };
-        Ok(match self.receipted(&record, &mut row).await? {
+        Ok(match self.receipted(&record, &mut row, silent).await? {
             Ok(upo) => {
                 let result = self.receipt(&record, &row, upo).await?;
                 Ok((row, result))
@@ -177,20 +218,26 @@ impl ClearingRun<'_> {
         &self,
         record: &ClearanceRecord,
         row: &mut SessionRow,
+        silent: &AtomicBool,
     ) -> Result<Result<Option<Bytes>, Trouble>, StepFault> {
         let (Some(number), Some(session)) = (row.ksef_number.clone(), row.session.clone()) else {
             row.end = RowEnd::Other;
             return Ok(Ok(None));
         };
         let calls = self.calls();
-        let mut found = match &row.link {
+        let behind = match row.link.as_deref().filter(|_| !silent.load(Ordering::Relaxed)) {
             Some(link) => calls.upo_behind(link).await,
-            None => calls.upo(&session, &number).await,
+            // There is none that is worth it.
+            None => Err(Trouble::Unreadable),
         };
-        if row.link.is_some() && matches!(found, Err(Trouble::Refused(..))) {
-            // The link is good no more.
-            found = calls.upo(&session, &number).await;
-        }
+        // The link is good no more, is not one that is called, or nobody answers behind it.
+        let found = match behind {
+            Err(trouble) => {
+                silent.fetch_or(trouble == Trouble::NoAnswer, Ordering::Relaxed);
+                calls.upo(&session, &number).await
+            }
+            found => found,
+        };
         let upo = match found {
             Ok(upo) => upo,
             Err(trouble) => return Ok(self.without_receipt(row, trouble).map(|()| None)),
@@ -224,19 +271,19 @@ impl ClearingRun<'_> {
         if is_about_certificates(&trouble) {
             return Err(trouble);
         }
-        let Trouble::Refused(_, problem) = &trouble else { return Err(trouble) };
         let is_duplicate = row.end == RowEnd::Duplicate;
         // Of a duplicate only the receipt says whether it is itself.
         let failed = if is_duplicate { 0 } else { self.batch.failed };
-        match receipt_refusal(problem, failed) {
-            ReceiptRefusal::NotYet => return Err(trouble),
+        if is_waited_for(&trouble, failed) {
+            return Err(trouble);
+        }
+        if is_duplicate {
             // The other one is in a session of somebody else: it is not this document.
-            ReceiptRefusal::None if is_duplicate => row.end = RowEnd::Other,
-            ReceiptRefusal::None => {
-                tracing::error!(?trouble, document = row.transaction, "KSeF gives no UPO");
-                row.line = explained_trouble(&trouble);
-                row.end = RowEnd::Doubtful;
-            }
+            row.end = RowEnd::Other;
+        } else {
+            tracing::error!(?trouble, document = row.transaction, "KSeF gives no UPO");
+            row.line = explained_trouble(&trouble);
+            row.end = RowEnd::Doubtful;
         }
         Ok(())
     }
@@ -303,7 +350,8 @@ impl ClearingRun<'_> {
 
     /// The page of a document that is registered.
     async fn printed(&self, row: &SessionRow) -> Result<Option<ClearanceResult>, StepFault> {
-        let is_registered = matches!(row.end, RowEnd::Registered | RowEnd::Doubtful);
+        let is_registered =
+            matches!(row.end, RowEnd::Registered | RowEnd::Doubtful) && is_numbered_well(row);
         let (Some(record), Some(number), true) =
             (self.record(row), &row.ksef_number, is_registered)
         else {

@@ -8,13 +8,14 @@ use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use bytes::Bytes;
 use data_encoding::BASE64;
 use jiff::Timestamp;
-use quoin_ksef::api::{ExportPackage, ExportStatus, InvoiceExportRequest, KsefProblem};
+use quoin_ksef::api::{ExportPackage, ExportStatus, InvoiceExportRequest, KsefProblem, SAID};
 use quoin_ksef::export::{
     ExportError, ExportVerdict, ExportedInvoice, export_verdict, half_of, is_too_large,
     opened_package, reached_by,
 };
 use quoin_ksef::package::{ArchiveError, SessionKey};
 use quoin_ksef::steps::Trouble;
+use quoin_model::text::cut;
 use quoin_store::{Purchase, PurchasePackage, PurchasePlace};
 use serde::{Deserialize, Serialize};
 
@@ -169,8 +170,9 @@ impl Worker {
         let invoices = match opened {
             Ok(invoices) => invoices,
             Err(ExportError::Archive(ArchiveError::TooLarge)) => {
+                let now = self.clock.now();
                 let end = memory.until.or(told.permanent_storage_hwm_date);
-                let middle = half_of(memory.from, end.unwrap_or_else(|| self.clock.now()));
+                let middle = half_of(memory.from, end.map_or(now, |end| end.min(now)));
                 tracing::info!(size = told.size, ?middle, "a package of KSeF is too large");
                 let Some(middle) = middle else { return self.not_whole(place, "too large").await };
                 let half = (memory.from, Some(middle));
@@ -182,7 +184,7 @@ impl Worker {
             Err(error) => return self.not_whole(place, &error.to_string()).await,
         };
         // One that reaches nothing new would be asked for for ever.
-        let reached = reached_by(&told, memory.until).filter(|reached| {
+        let reached = reached_by(&told, memory.until, self.clock.now()).filter(|reached| {
             !told.is_truncated || reached.as_microsecond() > memory.from.as_microsecond()
         });
         let Some(reached) = reached else {
@@ -218,6 +220,8 @@ impl Worker {
     /// Nothing of a package that is not whole is used.
     async fn not_whole(&self, place: &PurchasePlace, why: &str) -> Result<PackageEnd, LookEnd> {
         let party = self.name_of(&place.organisation, &place.party).await;
+        // It may repeat a name of the package, however long that is.
+        let why = &*cut(why, SAID);
         tracing::error!(why, party, "a package of KSeF cannot be used");
         let problem = KsefProblem {
             reason: Some("own.package".to_owned()),

@@ -4,6 +4,7 @@ use data_encoding::BASE64;
 use jiff::{SignedDuration, Timestamp};
 use quoin_ksef::api::{InvoiceDateRange, InvoiceMetadata, InvoiceMetadataPage, InvoiceQuery};
 use quoin_ksef::steps::Trouble;
+use quoin_model::text::shortened;
 use quoin_store::{Purchase, PurchasePlace};
 
 use super::packages::PackageEnd;
@@ -34,7 +35,7 @@ impl Worker {
         {
             return Ok(AskEnd::UnderWay);
         }
-        let known = self.store.purchases_reached(place).await?;
+        let known = self.known_until(place).await?;
         let (mut reached, mut page) = (known.unwrap_or(since), 0);
         if known.is_none() {
             self.store.note_purchases(place, Vec::new(), reached, self.clock.now()).await?;
@@ -62,12 +63,7 @@ impl Worker {
             // The time that is reached never passes an invoice that is not on record.
             let named: Option<Vec<Purchase>> = answer.invoices.iter().map(purchase).collect();
             let named = named.ok_or(LookEnd::There(Trouble::Unreadable))?;
-            let last = answer.invoices.last().map(|one| one.permanent_storage_date);
-            let complete = answer.permanent_storage_hwm_date.or(last);
-            let next = match answer.has_more {
-                true => last.unwrap_or(reached),
-                false => to.or(complete).unwrap_or(reached),
-            };
+            let next = reached_by_page(&answer, to, now).unwrap_or(reached);
             // The store keeps whole microseconds; a time that is not later is asked for page by
             // page.
             let is_later = next.as_microsecond() > reached.as_microsecond();
@@ -82,6 +78,17 @@ impl Worker {
             };
         }
         Ok(AskEnd::Reached)
+    }
+
+    /// Until when the system was asked. A time on record that lies in the future, as a wrong word of
+    /// the system left it there, is brought back to now: nothing would be asked for until then.
+    async fn known_until(&self, place: &PurchasePlace) -> Result<Option<Timestamp>, LookEnd> {
+        let (known, now) = (self.store.purchases_reached(place).await?, self.clock.now());
+        let Some(future) = known.filter(|known| *known > now) else { return Ok(known) };
+        let party = self.name_of(&place.organisation, &place.party).await;
+        tracing::warn!(%future, party, "purchases of KSeF reached the future: brought back to now");
+        self.store.bring_purchases_back(place, now).await?;
+        Ok(Some(now))
     }
 
     /// From when on a package is worth it: more was named, now and before, than is fetched one by
@@ -101,6 +108,21 @@ impl Worker {
         let first = waiting.first().map_or(reached, |one| one.stored_on.min(reached));
         Ok(is_much.then_some(first))
     }
+}
+
+/// Until when all is known once a page is on record, never later than now; none where it does not
+/// say.
+fn reached_by_page(
+    page: &InvoiceMetadataPage,
+    to: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let last = page.invoices.last().map(|one| one.permanent_storage_date);
+    let told = match page.has_more {
+        true => last,
+        false => to.or(page.permanent_storage_hwm_date).or(last),
+    };
+    told.map(|told| told.min(now))
 }
 
 /// What was stored for the party as it is named, from a time on.
@@ -129,7 +151,8 @@ pub(super) fn purchase(named: &InvoiceMetadata) -> Option<Purchase> {
     let digest = BASE64.decode(named.invoice_hash.as_bytes()).ok();
     let digest = digest.and_then(|bytes| bytes.try_into().ok());
     if digest.is_none() {
-        tracing::error!(number = named.ksef_number, "KSeF named an invoice without a digest");
+        let number = &*shortened(&named.ksef_number);
+        tracing::error!(number, "KSeF named an invoice without a digest");
     }
     Some(Purchase {
         number: named.ksef_number.clone(),
@@ -137,4 +160,44 @@ pub(super) fn purchase(named: &InvoiceMetadata) -> Option<Purchase> {
         seller: named.seller.nip.clone(),
         stored_on: named.permanent_storage_date,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One wrong time of the system does not end the asking.
+    #[test]
+    fn what_is_reached_never_lies_in_the_future() {
+        let now: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
+        let (past, wrong) = (now - SignedDuration::from_hours(1), "2099-01-01T00:00:00Z");
+        let named = |stored: &str| {
+            serde_json::json!({
+                "ksefNumber": "5265877635-20250916-010040741B3E-46", "invoiceNumber": "Z/1",
+                "issueDate": "2026-11-26", "invoicingDate": stored, "acquisitionDate": stored,
+                "permanentStorageDate": stored, "seller": { "nip": "5265877635" },
+                "buyer": { "identifier": { "type": "None" } }, "netAmount": 1, "grossAmount": 1,
+                "vatAmount": 0, "currency": "PLN", "invoicingMode": "Online", "invoiceType": "Vat",
+                "formCode": { "systemCode": "FA (3)", "schemaVersion": "1-0E", "value": "FA" },
+                "isSelfInvoicing": false, "hasAttachment": false, "invoiceHash": "",
+            })
+        };
+        let page = |has_more: bool, complete: Option<&str>, stored: Option<&str>| {
+            let invoices: Vec<_> = stored.into_iter().map(named).collect();
+            let page = serde_json::json!({
+                "hasMore": has_more, "isTruncated": false, "invoices": invoices,
+                "permanentStorageHwmDate": complete,
+            });
+            serde_json::from_value::<InvoiceMetadataPage>(page).unwrap()
+        };
+        let told = past.to_string();
+        let reached = |page: &InvoiceMetadataPage| reached_by_page(page, None, now);
+        assert_eq!(reached(&page(false, Some(wrong), None)), Some(now));
+        assert_eq!(reached(&page(false, None, Some(wrong))), Some(now));
+        assert_eq!(reached(&page(true, Some(&told), Some(wrong))), Some(now));
+        assert_eq!(reached(&page(true, Some(wrong), Some(&told))), Some(past));
+        assert_eq!(reached(&page(false, Some(&told), None)), Some(past));
+        assert_eq!(reached(&page(false, None, None)), None);
+        assert_eq!(reached_by_page(&page(false, None, None), Some(past), now), Some(past));
+    }
 }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::{DocumentId, Family};
+use quoin_ksef::number::KsefNumber;
 use quoin_ksef::steps::Trouble;
 use quoin_store::{
     Arrival, Evidence, NewIncoming, Purchase, PurchasePlace, RecordOutcome, TransactionFacts,
@@ -16,11 +17,10 @@ use crate::worker::Worker;
 
 /// Invoices that are fetched in one look; the published limit is 64 an hour.
 const FETCHES: u32 = 64;
-/// An invoice is not there yet, or not at all.
-const NOT_THERE: [u32; 2] = [21_164, 21_165];
 
 impl Worker {
-    /// Fetches what was named, as far as the limit of the system lets it.
+    /// Fetches what was named, as far as the limit of the system lets it. What cannot be had of one
+    /// invoice keeps none of the others waiting: it stays named, and is asked for again.
     pub(super) async fn fetch_purchases(
         &self,
         calls: &KsefSessionCalls<'_>,
@@ -28,19 +28,27 @@ impl Worker {
     ) -> Result<(), LookEnd> {
         let mut trouble = None;
         for purchase in self.store.purchases_to_fetch(place, FETCHES).await? {
-            let content = match calls.invoice(&purchase.number).await {
+            let number = match KsefNumber::parse(&purchase.number) {
+                Ok(number) => number,
+                Err(error) => {
+                    tracing::error!(%error, "KSeF named a purchase by a number that is none");
+                    trouble = trouble.or(Some(Trouble::Unreadable));
+                    continue;
+                }
+            };
+            // Without it nothing can be had.
+            calls.signed_in().await.map_err(LookEnd::There)?;
+            let content = match calls.invoice(number.as_str()).await {
                 Ok(content) => content,
-                // The others may be there.
-                Err(Trouble::Refused(status, problem))
-                    if NOT_THERE.iter().any(|code| problem.has(*code)) =>
-                {
-                    trouble = trouble.or(Some(Trouble::Refused(status, problem)));
+                Err(other) if is_of_one(&other) => {
+                    tracing::warn!(%number, "KSeF does not give a purchase that it named");
+                    trouble = trouble.or(Some(other));
                     continue;
                 }
                 Err(other) => return Err(LookEnd::There(other)),
             };
             if sha256(&content) != purchase.digest {
-                tracing::error!(number = purchase.number, "KSeF gave other bytes than it named");
+                tracing::error!(%number, "KSeF gave other bytes than it named");
                 trouble = trouble.or(Some(Trouble::Unreadable));
                 continue;
             }
@@ -85,5 +93,16 @@ impl Worker {
             RecordOutcome::Known { .. } => {}
         }
         Ok(())
+    }
+}
+
+/// Whether a trouble is about the invoice that was asked for: the others may be there. Where the
+/// system cannot be reached, lets nobody in or has had enough, none is.
+fn is_of_one(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::NoAnswer | Trouble::Limited(_) | Trouble::Unauthorized => false,
+        Trouble::Server(status) => *status != 503,
+        Trouble::Refused(status, _) | Trouble::Gateway(status) => !matches!(status, 401 | 403),
+        Trouble::Unreadable => true,
     }
 }

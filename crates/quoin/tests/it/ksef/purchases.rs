@@ -23,9 +23,9 @@ pub(super) async fn put_purchasing(play: &Play, lab: &KsefLab) {
     assert_eq!(status, 200, "{answer}");
 }
 
-pub(super) fn deposit(play: &Play, lab: &KsefLab, number: &str, stored: Timestamp) {
+pub(super) fn deposit(play: &Play, lab: &KsefLab, number: &str, stored: Timestamp) -> String {
     let xml = sample_purchase((OTHER, NIP), number, &today(play));
-    lab.deposit(&xml, stored).unwrap();
+    lab.deposit(&xml, stored).unwrap()
 }
 
 /// Waits for so many purchases with a number; all of them, sorted.
@@ -94,6 +94,56 @@ async fn purchases_arrive_once_and_are_converted() {
     assert_eq!(arrived(&play, 2).await.len(), 2);
 }
 
+/// What cannot be had of some invoices keeps the one behind them waiting in no look, and is asked
+/// for again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_that_cannot_be_had_keeps_no_other_one_waiting() {
+    let (play, lab) = play(quick(), 0).await;
+    put_purchasing(&play, &lab).await;
+    play.stage.clock.advance(SignedDuration::from_mins(1));
+    let now = play.stage.clock.now();
+    let call = |n: i64| {
+        let stored = now + SignedDuration::from_secs(n);
+        format!("GET invoices/ksef/{}", deposit(&play, &lab, &format!("H/{n}"), stored))
+    };
+    lab.plan(KsefFault::Refuse { call: call(1), status: 500, times: 1 });
+    lab.plan(KsefFault::RefuseWith { call: call(2), code: 21_405, times: 1 });
+    lab.plan(KsefFault::Gateway { call: call(3), status: 404, times: 1 });
+    call(4);
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 1).await, ["H/4"]);
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 4).await, ["H/1", "H/2", "H/3", "H/4"]);
+}
+
+/// What the party buys.
+fn place(play: &Play) -> quoin_store::PurchasePlace {
+    quoin_store::PurchasePlace {
+        organisation: play.stage.sender.organisation.parse().unwrap(),
+        party: PARTY.to_owned(),
+        taxpayer: NIP.to_owned(),
+        subject: "Subject2".to_owned(),
+    }
+}
+
+/// A wrong time of the system that is on record is no end: what is stored from now on arrives.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_time_in_the_future_on_record_is_brought_back() {
+    let (play, lab) = play(quick(), 0).await;
+    put_purchasing(&play, &lab).await;
+    asked_again(&play, &lab).await;
+    let (store, wrong) = (&play.one.parts.store, "2099-01-01T00:00:00Z".parse().unwrap());
+    let now = play.stage.clock.now();
+    store.note_purchases(&place(&play), Vec::new(), wrong, now).await.unwrap();
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    let reached = async || store.purchases_reached(&place(&play)).await.ok()?;
+    until("the time", async || reached().await.filter(|reached| *reached < wrong)).await;
+    play.stage.clock.advance(SignedDuration::from_mins(1));
+    deposit(&play, &lab, "W/1", play.stage.clock.now());
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 1).await, ["W/1"]);
+}
+
 /// What is stored at the very border of two questions, and what is stored late with an earlier
 /// time, is there all the same, and once.
 #[tokio::test(flavor = "multi_thread")]
@@ -106,12 +156,7 @@ async fn nothing_is_missed_at_the_border_of_two_questions() {
     deposit(&play, &lab, "B/1", now - SignedDuration::from_mins(6));
     asked_again(&play, &lab).await;
     assert_eq!(arrived(&play, 1).await, ["B/1"]);
-    let place = quoin_store::PurchasePlace {
-        organisation: play.stage.sender.organisation.parse().unwrap(),
-        party: PARTY.to_owned(),
-        taxpayer: NIP.to_owned(),
-        subject: "Subject2".to_owned(),
-    };
+    let place = place(&play);
     let store = &play.one.parts.store;
     let reached = store.purchases_reached(&place).await.unwrap().unwrap();
     // Exactly there, a microsecond before it is complete for the next question, and a late one.
