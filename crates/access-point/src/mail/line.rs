@@ -2,17 +2,24 @@
 //! when it has none. Whether one that was kept is still there is asked before a mail goes by it, so
 //! that none is sent twice for that.
 
-use std::sync::{Mutex, PoisonError};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::commands::Starttls;
+use lettre::transport::smtp::extension::{ClientId, Extension};
 
 use quoin_store::Secret;
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
 use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
+use super::reply::ReplyStream;
 use super::starttls::OpenStream;
 use super::talk::{MailSaid, says_more, talk};
 use super::transport::ReadyMail;
@@ -28,11 +35,19 @@ const MAILS: usize = 100;
 /// How a connection is protected.
 pub(super) enum LineTls {
     /// From the first byte.
-    Wrapped(TlsParameters),
+    Wrapped(MailTls),
     /// After STARTTLS, without which nothing is sent.
-    StartTls(TlsParameters),
+    StartTls(MailTls),
     /// Not at all.
     Plain,
+}
+
+/// What TLS with the mail server is begun with.
+pub(super) struct MailTls {
+    /// Whose certificate is believed.
+    pub(super) config: Arc<ClientConfig>,
+    /// Whose certificate it has to be.
+    pub(super) name: ServerName<'static>,
 }
 
 /// How the mail server is reached.
@@ -43,8 +58,6 @@ pub(super) struct MailLine {
     pub(super) tls: LineTls,
     /// What we call ourselves.
     pub(super) hello: ClientId,
-    /// Time for one answer.
-    pub(super) limit: Duration,
     /// What lets us in, where it asks for that.
     pub(super) login: Option<LineLogin>,
     /// Connections without a mail.
@@ -88,6 +101,9 @@ pub(super) enum LineFault {
     /// There is no way to the server.
     #[error("the mail server is not reached: {0}")]
     Away(std::io::Error),
+    /// There is no protection.
+    #[error("the mail server, before any mail: TLS: {0}")]
+    NoTls(std::io::Error),
     /// There is no token.
     #[error("the login at the mail server: {0}")]
     NoToken(#[from] TokenFault),
@@ -125,6 +141,13 @@ pub(super) struct KeptLine {
     connection: AsyncSmtpConnection,
     mails: usize,
     since: Instant,
+}
+
+impl MailTls {
+    async fn begin(&self, stream: TcpStream) -> Result<TlsStream<TcpStream>, LineFault> {
+        let connector = TlsConnector::from(Arc::clone(&self.config));
+        connector.connect(self.name.clone(), stream).await.map_err(LineFault::NoTls)
+    }
 }
 
 impl MailLine {
@@ -193,21 +216,46 @@ impl MailLine {
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, LineFault> {
         let (host, port) = &self.place;
-        let (place, hello) = ((host.as_str(), *port), &self.hello);
-        if let LineTls::Wrapped(tls) = &self.tls {
-            let (limit, tls) = (Some(self.limit), Some(tls.clone()));
-            return Ok(AsyncSmtpConnection::connect_tokio1(place, limit, hello, tls, None).await?);
-        }
-        let stream = TcpStream::connect(place).await.map_err(LineFault::Away)?;
+        let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(LineFault::Away)?;
         // The end of a mail is written by itself, and else waits until what was written before it
         // is acknowledged, which takes servers 40 ms.
         stream.set_nodelay(true).map_err(LineFault::Away)?;
-        let stream = Box::new(OpenStream::new(stream));
-        let mut connection = AsyncSmtpConnection::connect_with_transport(stream, hello).await?;
-        if let LineTls::StartTls(tls) = &self.tls {
-            connection.starttls(tls.clone(), hello).await?;
+        let peer = stream.peer_addr().map_err(LineFault::Away)?;
+        let hello = &self.hello;
+        Ok(match &self.tls {
+            LineTls::Plain => {
+                let stream = Box::new(ReplyStream::new(stream, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+            LineTls::Wrapped(tls) => {
+                let stream = Box::new(ReplyStream::new(tls.begin(stream).await?, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+            LineTls::StartTls(tls) => {
+                let (stream, peer) = self.start_tls(stream, peer, tls).await?;
+                let stream = Box::new(ReplyStream::greeted(stream, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+        })
+    }
+
+    /// Asks for TLS. What was said before it is forgotten (RFC 3207, section 4.2).
+    async fn start_tls(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        tls: &MailTls,
+    ) -> Result<(TlsStream<TcpStream>, SocketAddr), LineFault> {
+        let open = OpenStream::new(stream, peer);
+        let boxed = Box::new(open.clone());
+        let mut plain = AsyncSmtpConnection::connect_with_transport(boxed, &self.hello).await?;
+        if !plain.server_info().supports_feature(Extension::StartTls) {
+            let why = "STARTTLS is not supported on this server";
+            return Err(LineFault::NoTls(std::io::Error::other(why)));
         }
-        Ok(connection)
+        plain.command(Starttls).await?;
+        let (stream, peer) = open.into_tcp().map_err(LineFault::NoTls)?;
+        Ok((tls.begin(stream).await?, peer))
     }
 
     /// Shows a token (RFC 7628). A server that refuses it may say why before it says no.

@@ -6,18 +6,18 @@ use std::time::Duration;
 use jiff::Timestamp;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, Message};
 use quoin_store::Secret;
-use rustls_pki_types::CertificateDer;
+use rustls_pki_types::{CertificateDer, ServerName};
 
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
-use super::line::{LineFault, LineLogin, LineTls, MailLine};
+use super::line::{LineFault, LineLogin, LineTls, MailLine, MailTls};
 use super::talk::{MailSaid, MissedAddress};
 use super::verp::ReturnAddress;
 use crate::config::{MailSection, MailTokenSection, Protection};
+use crate::net::client_tls;
 use crate::oauth::{OAuthLogin, TokenDesk};
 
 /// What the page of a mail may take beside its sending.
@@ -193,7 +193,7 @@ impl Mailer {
     ) -> Result<Option<Mailer>, MailerError> {
         let server = config.parsed_server().map_err(MailerError::Server)?;
         let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
-        let tls = || parameters(&server.host, roots);
+        let tls = || mail_tls(&server.host, roots);
         let protection = match server.protection {
             Protection::Wrapped => LineTls::Wrapped(tls()?),
             Protection::StartTls => LineTls::StartTls(tls()?),
@@ -215,7 +215,6 @@ impl Mailer {
             place: (server.host.clone(), server.port),
             tls: protection,
             hello: ClientId::Domain(senders.from.email.domain().to_owned()),
-            limit,
             login,
             kept: Mutex::default(),
         };
@@ -323,6 +322,7 @@ impl Mailer {
                 MailOutcome::Later { code: error.status().map(u16::from), cause }
             }
             LineFault::Away(_)
+            | LineFault::NoTls(_)
             | LineFault::NoToken(_)
             | LineFault::Login(..)
             | LineFault::Unfitting { .. }
@@ -369,15 +369,11 @@ pub fn senders(config: &MailSection) -> Result<Option<Senders>, MailerError> {
     Ok(Some(Senders { from, domains: config.from_domains.clone() }))
 }
 
-fn parameters(host: &str, roots: &[CertificateDer<'static>]) -> Result<TlsParameters, MailerError> {
-    let wrong = |error: lettre::transport::smtp::Error| MailerError::Tls(error.to_string());
-    let mut builder =
-        TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
-    for root in roots {
-        let root = Certificate::from_der(root.as_ref().to_vec()).map_err(wrong)?;
-        builder = builder.add_root_certificate(root);
-    }
-    builder.build().map_err(wrong)
+fn mail_tls(host: &str, roots: &[CertificateDer<'static>]) -> Result<MailTls, MailerError> {
+    let wrong = |error: String| MailerError::Tls(error);
+    let config = Arc::new(client_tls(roots).map_err(|error| wrong(error.to_string()))?);
+    let name = ServerName::try_from(host.to_owned()).map_err(|error| wrong(error.to_string()))?;
+    Ok(MailTls { config, name })
 }
 
 impl std::fmt::Debug for Mailer {
