@@ -22,8 +22,8 @@ use tokio_rustls::client::TlsStream;
 use super::reply::ReplyStream;
 use super::starttls::OpenStream;
 use super::talk::{MailSaid, says_more, talk};
-use super::transport::ReadyMail;
-use crate::oauth::{OAuthLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
+use super::transport::{ReadyMail, is_about_us};
+use crate::oauth::{OAuthLogin, ShownLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
 
 /// Connections that are kept.
 const KEPT: usize = 8;
@@ -31,6 +31,8 @@ const KEPT: usize = 8;
 const IDLE: Duration = Duration::from_secs(20);
 /// Mails by one connection; servers have a number of their own, most of them a larger one.
 const MAILS: usize = 100;
+/// Tokens that are hidden in what a server says: connections that are kept have shown older ones.
+const TOKENS: usize = 4;
 
 /// How a connection is protected.
 pub(super) enum LineTls {
@@ -60,6 +62,8 @@ pub(super) struct MailLine {
     pub(super) hello: ClientId,
     /// What lets us in, where it asks for that.
     pub(super) login: Option<LineLogin>,
+    /// What the server was shown last, by this connection or another: nothing of it is told.
+    pub(super) shown: Mutex<Vec<ShownLogin>>,
     /// Connections without a mail.
     pub(super) kept: Mutex<Vec<KeptLine>>,
 }
@@ -128,6 +132,41 @@ pub(super) fn in_one_line(text: &str) -> String {
 }
 
 impl LineFault {
+    /// Whether the mail will never be taken, and the server's code, if it said one.
+    pub(super) fn judged(&self) -> (bool, Option<u16>) {
+        let code = |error: &Error| error.status().map(u16::from);
+        match self {
+            // How the server greets us, whether it protects the connection and lets us in is the
+            // operator's to mend, whatever its code: only what it says from MAIL FROM on is about
+            // the mail (RFC 5321, section 3.1).
+            LineFault::Opening(error) => (false, code(error)),
+            LineFault::Away(_)
+            | LineFault::NoTls(_)
+            | LineFault::NoToken(_)
+            | LineFault::Login(..)
+            | LineFault::Unfitting { .. }
+            | LineFault::SaidMore(_) => (false, None),
+            LineFault::Unfit(_) => (true, None),
+            LineFault::Smtp(error) => {
+                let is_final = error.is_permanent() && !is_about_us(code(error));
+                (is_final || error.is_client(), code(error))
+            }
+        }
+    }
+
+    /// What happened, for people.
+    pub(super) fn told(self, shown: &ShownLogin) -> String {
+        match self {
+            // An answer that fits nothing is cut, once nothing is in it that a cut could leave of
+            // what is hidden.
+            LineFault::Unfitting { asked, expected, said } => {
+                let said = shown.hidden(&said, 204);
+                LineFault::Unfitting { asked, expected, said }.to_string()
+            }
+            other => shown.hidden(&other.to_string(), usize::MAX),
+        }
+    }
+
     fn of_opening(self) -> LineFault {
         match self {
             LineFault::Smtp(error) => LineFault::Opening(error),
@@ -170,6 +209,22 @@ impl MailLine {
             let _ = connection.quit().await;
         }
         Ok(said)
+    }
+
+    /// What the server was shown.
+    pub(super) fn shown(&self) -> ShownLogin {
+        let all = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().fold(ShownLogin::default(), |all, one| all.and(one))
+    }
+
+    /// Another token is about to be shown.
+    fn shows(&self, shown: &ShownLogin) {
+        let mut all = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(shown) {
+            all.push(shown.clone());
+        }
+        let older = all.len().saturating_sub(TOKENS);
+        all.drain(..older);
     }
 
     /// A connection that was kept and is still there.
@@ -265,9 +320,10 @@ impl MailLine {
         (user, login): (&str, &OAuthLogin),
         token: &Secret,
     ) -> Result<(), LineFault> {
-        let refused = |why: String| {
-            LineFault::Login(user.to_owned(), login.hidden(&why, token).chars().take(500).collect())
-        };
+        let (host, port) = &self.place;
+        let shown = ShownLogin::token(user, (host, *port), (login, token));
+        self.shows(&shown);
+        let refused = |why: String| LineFault::Login(user.to_owned(), shown.hidden(&why, 500));
         // What is offered is asked for again: the names of the ways are not kept with it.
         let offer = connection.command(format!("EHLO {}\r\n", self.hello)).await?;
         let lines: Vec<String> = offer.message().map(str::to_ascii_uppercase).collect();
@@ -278,7 +334,6 @@ impl MailLine {
             let why = format!("it offers neither OAUTHBEARER nor XOAUTH2, but {offered:.200?}");
             return Err(refused(why));
         };
-        let (host, port) = &self.place;
         let first = way.first(user, (host, *port), token.reveal());
         let said = connection.command(format!("AUTH {} {first}\r\n", way.name())).await;
         let why = match said {
