@@ -6,6 +6,7 @@ mod content;
 mod dkim;
 mod line;
 mod message;
+mod reply;
 mod starttls;
 mod talk;
 mod transport;

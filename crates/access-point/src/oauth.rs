@@ -2,10 +2,12 @@
 
 mod desk;
 mod sasl;
+mod shown;
 mod token;
 
 pub use desk::{OAuthError, OAuthLogin, TokenDesk};
 pub use sasl::{TokenMechanism, told_in};
+pub use shown::ShownLogin;
 pub use token::{FetchedTokens, TokenFault, TokenQuestion};
 
 use quoin_store::Secret;

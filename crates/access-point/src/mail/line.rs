@@ -2,21 +2,28 @@
 //! when it has none. Whether one that was kept is still there is asked before a mail goes by it, so
 //! that none is sent twice for that.
 
-use std::sync::{Mutex, PoisonError};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::commands::Starttls;
+use lettre::transport::smtp::extension::{ClientId, Extension};
 
 use quoin_store::Secret;
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
 use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
+use super::reply::ReplyStream;
 use super::starttls::OpenStream;
 use super::talk::{MailSaid, says_more, talk};
-use super::transport::ReadyMail;
-use crate::oauth::{OAuthLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
+use super::transport::{ReadyMail, is_about_us};
+use crate::oauth::{OAuthLogin, ShownLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
 
 /// Connections that are kept.
 const KEPT: usize = 8;
@@ -24,15 +31,25 @@ const KEPT: usize = 8;
 const IDLE: Duration = Duration::from_secs(20);
 /// Mails by one connection; servers have a number of their own, most of them a larger one.
 const MAILS: usize = 100;
+/// Tokens that are hidden in what a server says: connections that are kept have shown older ones.
+const TOKENS: usize = 4;
 
 /// How a connection is protected.
 pub(super) enum LineTls {
     /// From the first byte.
-    Wrapped(TlsParameters),
+    Wrapped(MailTls),
     /// After STARTTLS, without which nothing is sent.
-    StartTls(TlsParameters),
+    StartTls(MailTls),
     /// Not at all.
     Plain,
+}
+
+/// What TLS with the mail server is begun with.
+pub(super) struct MailTls {
+    /// Whose certificate is believed.
+    pub(super) config: Arc<ClientConfig>,
+    /// Whose certificate it has to be.
+    pub(super) name: ServerName<'static>,
 }
 
 /// How the mail server is reached.
@@ -43,10 +60,10 @@ pub(super) struct MailLine {
     pub(super) tls: LineTls,
     /// What we call ourselves.
     pub(super) hello: ClientId,
-    /// Time for one answer.
-    pub(super) limit: Duration,
     /// What lets us in, where it asks for that.
     pub(super) login: Option<LineLogin>,
+    /// What the server was shown last, by this connection or another: nothing of it is told.
+    pub(super) shown: Mutex<Vec<ShownLogin>>,
     /// Connections without a mail.
     pub(super) kept: Mutex<Vec<KeptLine>>,
 }
@@ -88,6 +105,9 @@ pub(super) enum LineFault {
     /// There is no way to the server.
     #[error("the mail server is not reached: {0}")]
     Away(std::io::Error),
+    /// There is no protection.
+    #[error("the mail server, before any mail: TLS: {0}")]
+    NoTls(std::io::Error),
     /// There is no token.
     #[error("the login at the mail server: {0}")]
     NoToken(#[from] TokenFault),
@@ -112,6 +132,41 @@ pub(super) fn in_one_line(text: &str) -> String {
 }
 
 impl LineFault {
+    /// Whether the mail will never be taken, and the server's code, if it said one.
+    pub(super) fn judged(&self) -> (bool, Option<u16>) {
+        let code = |error: &Error| error.status().map(u16::from);
+        match self {
+            // How the server greets us, whether it protects the connection and lets us in is the
+            // operator's to mend, whatever its code: only what it says from MAIL FROM on is about
+            // the mail (RFC 5321, section 3.1).
+            LineFault::Opening(error) => (false, code(error)),
+            LineFault::Away(_)
+            | LineFault::NoTls(_)
+            | LineFault::NoToken(_)
+            | LineFault::Login(..)
+            | LineFault::Unfitting { .. }
+            | LineFault::SaidMore(_) => (false, None),
+            LineFault::Unfit(_) => (true, None),
+            LineFault::Smtp(error) => {
+                let is_final = error.is_permanent() && !is_about_us(code(error));
+                (is_final || error.is_client(), code(error))
+            }
+        }
+    }
+
+    /// What happened, for people.
+    pub(super) fn told(self, shown: &ShownLogin) -> String {
+        match self {
+            // An answer that fits nothing is cut, once nothing is in it that a cut could leave of
+            // what is hidden.
+            LineFault::Unfitting { asked, expected, said } => {
+                let said = shown.hidden(&said, 204);
+                LineFault::Unfitting { asked, expected, said }.to_string()
+            }
+            other => shown.hidden(&other.to_string(), usize::MAX),
+        }
+    }
+
     fn of_opening(self) -> LineFault {
         match self {
             LineFault::Smtp(error) => LineFault::Opening(error),
@@ -125,6 +180,13 @@ pub(super) struct KeptLine {
     connection: AsyncSmtpConnection,
     mails: usize,
     since: Instant,
+}
+
+impl MailTls {
+    async fn begin(&self, stream: TcpStream) -> Result<TlsStream<TcpStream>, LineFault> {
+        let connector = TlsConnector::from(Arc::clone(&self.config));
+        connector.connect(self.name.clone(), stream).await.map_err(LineFault::NoTls)
+    }
 }
 
 impl MailLine {
@@ -147,6 +209,22 @@ impl MailLine {
             let _ = connection.quit().await;
         }
         Ok(said)
+    }
+
+    /// What the server was shown.
+    pub(super) fn shown(&self) -> ShownLogin {
+        let all = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().fold(ShownLogin::default(), |all, one| all.and(one))
+    }
+
+    /// Another token is about to be shown.
+    fn shows(&self, shown: &ShownLogin) {
+        let mut all = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(shown) {
+            all.push(shown.clone());
+        }
+        let older = all.len().saturating_sub(TOKENS);
+        all.drain(..older);
     }
 
     /// A connection that was kept and is still there.
@@ -193,21 +271,46 @@ impl MailLine {
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, LineFault> {
         let (host, port) = &self.place;
-        let (place, hello) = ((host.as_str(), *port), &self.hello);
-        if let LineTls::Wrapped(tls) = &self.tls {
-            let (limit, tls) = (Some(self.limit), Some(tls.clone()));
-            return Ok(AsyncSmtpConnection::connect_tokio1(place, limit, hello, tls, None).await?);
-        }
-        let stream = TcpStream::connect(place).await.map_err(LineFault::Away)?;
+        let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(LineFault::Away)?;
         // The end of a mail is written by itself, and else waits until what was written before it
         // is acknowledged, which takes servers 40 ms.
         stream.set_nodelay(true).map_err(LineFault::Away)?;
-        let stream = Box::new(OpenStream::new(stream));
-        let mut connection = AsyncSmtpConnection::connect_with_transport(stream, hello).await?;
-        if let LineTls::StartTls(tls) = &self.tls {
-            connection.starttls(tls.clone(), hello).await?;
+        let peer = stream.peer_addr().map_err(LineFault::Away)?;
+        let hello = &self.hello;
+        Ok(match &self.tls {
+            LineTls::Plain => {
+                let stream = Box::new(ReplyStream::new(stream, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+            LineTls::Wrapped(tls) => {
+                let stream = Box::new(ReplyStream::new(tls.begin(stream).await?, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+            LineTls::StartTls(tls) => {
+                let (stream, peer) = self.start_tls(stream, peer, tls).await?;
+                let stream = Box::new(ReplyStream::greeted(stream, peer));
+                AsyncSmtpConnection::connect_with_transport(stream, hello).await?
+            }
+        })
+    }
+
+    /// Asks for TLS. What was said before it is forgotten (RFC 3207, section 4.2).
+    async fn start_tls(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        tls: &MailTls,
+    ) -> Result<(TlsStream<TcpStream>, SocketAddr), LineFault> {
+        let open = OpenStream::new(stream, peer);
+        let boxed = Box::new(open.clone());
+        let mut plain = AsyncSmtpConnection::connect_with_transport(boxed, &self.hello).await?;
+        if !plain.server_info().supports_feature(Extension::StartTls) {
+            let why = "STARTTLS is not supported on this server";
+            return Err(LineFault::NoTls(std::io::Error::other(why)));
         }
-        Ok(connection)
+        plain.command(Starttls).await?;
+        let (stream, peer) = open.into_tcp().map_err(LineFault::NoTls)?;
+        Ok((tls.begin(stream).await?, peer))
     }
 
     /// Shows a token (RFC 7628). A server that refuses it may say why before it says no.
@@ -217,9 +320,10 @@ impl MailLine {
         (user, login): (&str, &OAuthLogin),
         token: &Secret,
     ) -> Result<(), LineFault> {
-        let refused = |why: String| {
-            LineFault::Login(user.to_owned(), login.hidden(&why, token).chars().take(500).collect())
-        };
+        let (host, port) = &self.place;
+        let shown = ShownLogin::token(user, (host, *port), (login, token));
+        self.shows(&shown);
+        let refused = |why: String| LineFault::Login(user.to_owned(), shown.hidden(&why, 500));
         // What is offered is asked for again: the names of the ways are not kept with it.
         let offer = connection.command(format!("EHLO {}\r\n", self.hello)).await?;
         let lines: Vec<String> = offer.message().map(str::to_ascii_uppercase).collect();
@@ -230,7 +334,6 @@ impl MailLine {
             let why = format!("it offers neither OAUTHBEARER nor XOAUTH2, but {offered:.200?}");
             return Err(refused(why));
         };
-        let (host, port) = &self.place;
         let first = way.first(user, (host, *port), token.reveal());
         let said = connection.command(format!("AUTH {} {first}\r\n", way.name())).await;
         let why = match said {

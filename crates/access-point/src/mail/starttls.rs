@@ -5,44 +5,70 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// What the first record of TLS begins with: a handshake (RFC 8446, section 5.1).
-const HANDSHAKE: u8 = 0x16;
+use super::reply::ReplyStream;
+
 /// Bytes of an answer that are looked at; a longer one is none to STARTTLS.
 const ANSWER: usize = 4 << 10;
 
-/// A connection that begins TLS only where the answer before it was the last word.
-#[derive(Debug)]
+/// A connection that is handed out for TLS only where the answer before it was the last word.
+/// Clones are the same one.
+#[derive(Debug, Clone)]
 pub(super) struct OpenStream {
-    stream: TcpStream,
-    /// What was said since something was asked, until TLS begins.
-    said: Option<Vec<u8>>,
+    peer: SocketAddr,
+    /// Nothing once TLS begins.
+    open: Arc<Mutex<Option<Open>>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    stream: ReplyStream<TcpStream>,
+    /// What was said since something was asked.
+    said: Vec<u8>,
 }
 
 impl OpenStream {
-    pub(super) fn new(stream: TcpStream) -> OpenStream {
-        OpenStream { stream, said: Some(Vec::new()) }
+    pub(super) fn new(stream: TcpStream, peer: SocketAddr) -> OpenStream {
+        let open = Open { stream: ReplyStream::new(stream, peer), said: Vec::new() };
+        OpenStream { peer, open: Arc::new(Mutex::new(Some(open))) }
     }
 
-    /// What is about to be written ends what was said before.
-    fn begins(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let Some(said) = &mut self.said else { return Ok(()) };
-        if bytes.first() != Some(&HANDSHAKE) {
-            said.clear();
-            return Ok(());
+    /// The connection, for TLS: it is of no use here any more.
+    ///
+    /// # Errors
+    /// The server said more than its answer.
+    pub(super) fn into_tcp(self) -> io::Result<(TcpStream, SocketAddr)> {
+        let Open { stream, said } = self.lock().take().ok_or_else(closed)?;
+        match is_one_answer(&said) {
+            true => Ok(stream.into_parts()),
+            false => {
+                let more =
+                    "the server said more than its answer to STARTTLS: somebody may be between";
+                Err(io::Error::new(io::ErrorKind::InvalidData, more))
+            }
         }
-        if !is_one_answer(said) {
-            let more = "the server said more than its answer to STARTTLS: somebody may be between";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, more));
-        }
-        self.said = None;
-        Ok(())
     }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Open) -> Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        match self.lock().as_mut() {
+            Some(open) => act(open),
+            None => Poll::Ready(Err(closed())),
+        }
+    }
+}
+
+fn closed() -> io::Error {
+    io::ErrorKind::NotConnected.into()
 }
 
 /// Whether a text is one answer, of one line or several, and ends with it.
@@ -55,43 +81,46 @@ fn is_one_answer(said: &[u8]) -> bool {
 
 impl AsyncTokioStream for OpenStream {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
-        self.stream.peer_addr()
+        Ok(self.peer)
     }
 }
 
 impl AsyncRead for OpenStream {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
-        if let Some(said) = &mut self.said {
+        self.with(|Open { stream, said }| {
+            let before = into.filled().len();
+            ready!(Pin::new(stream).poll_read(context, into))?;
             let came = into.filled().get(before..).unwrap_or_default();
             let room = (ANSWER + 1).saturating_sub(said.len());
             said.extend(came.iter().take(room));
-        }
-        Poll::Ready(Ok(()))
+            Poll::Ready(Ok(()))
+        })
     }
 }
 
 impl AsyncWrite for OpenStream {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.begins(bytes)?;
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        self.with(|open| {
+            // What is about to be written ends what was said before.
+            open.said.clear();
+            Pin::new(&mut open.stream).poll_write(context, bytes)
+        })
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.with(|open| Pin::new(&mut open.stream).poll_flush(context))
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.with(|open| Pin::new(&mut open.stream).poll_shutdown(context))
     }
 }
 

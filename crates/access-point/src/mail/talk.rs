@@ -97,7 +97,7 @@ fn expect(
 }
 
 fn unasked(asked: &'static str, expected: &'static str, said: &Response) -> LineFault {
-    let text: String = said.message().collect::<Vec<_>>().join(" ").chars().take(200).collect();
+    let text: String = said.message().collect::<Vec<_>>().join(" ");
     let expected = if expected == COMPLETED { "2yz" } else { expected };
     LineFault::Unfitting { asked, expected, said: format!("{} {text}", said.code()) }
 }

@@ -6,19 +6,19 @@ use std::time::Duration;
 use jiff::Timestamp;
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, Message};
 use quoin_store::Secret;
-use rustls_pki_types::CertificateDer;
+use rustls_pki_types::{CertificateDer, ServerName};
 
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
-use super::line::{LineFault, LineLogin, LineTls, MailLine};
+use super::line::{LineLogin, LineTls, MailLine, MailTls};
 use super::talk::{MailSaid, MissedAddress};
 use super::verp::ReturnAddress;
 use crate::config::{MailSection, MailTokenSection, Protection};
-use crate::oauth::{OAuthLogin, TokenDesk};
+use crate::net::client_tls;
+use crate::oauth::{OAuthLogin, ShownLogin, TokenDesk};
 
 /// What the page of a mail may take beside its sending.
 const PAGE: Duration = Duration::from_secs(60);
@@ -144,6 +144,21 @@ impl MailSent {
         MailSent { outcome, reached: Vec::new(), missed: Vec::new() }
     }
 
+    /// The same without what the server was shown.
+    fn told(mut self, shown: &ShownLogin) -> MailSent {
+        let hide = |text: &mut String| *text = shown.hidden(text, usize::MAX);
+        match &mut self.outcome {
+            MailOutcome::Taken { reply: text, .. }
+            | MailOutcome::Later { cause: text, .. }
+            | MailOutcome::Never { cause: text, .. } => hide(text),
+        }
+        for missed in &mut self.missed {
+            hide(&mut missed.said);
+            hide(&mut missed.cause);
+        }
+        self
+    }
+
     fn of(said: MailSaid) -> MailSent {
         let MailSaid { taken, reached, missed } = said;
         let outcome = match (taken, missed.iter().find(|missed| !missed.is_final)) {
@@ -193,7 +208,7 @@ impl Mailer {
     ) -> Result<Option<Mailer>, MailerError> {
         let server = config.parsed_server().map_err(MailerError::Server)?;
         let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
-        let tls = || parameters(&server.host, roots);
+        let tls = || mail_tls(&server.host, roots);
         let protection = match server.protection {
             Protection::Wrapped => LineTls::Wrapped(tls()?),
             Protection::StartTls => LineTls::StartTls(tls()?),
@@ -211,11 +226,15 @@ impl Mailer {
             }
             _ => None,
         };
+        let shown = match (&config.username, &config.password) {
+            (Some(name), Some(password)) => Some(ShownLogin::password(name, password.expose())),
+            _ => None,
+        };
         let line = MailLine {
             place: (server.host.clone(), server.port),
             tls: protection,
             hello: ClientId::Domain(senders.from.email.domain().to_owned()),
-            limit,
+            shown: Mutex::new(shown.into_iter().collect()),
             login,
             kept: Mutex::default(),
         };
@@ -307,35 +326,18 @@ impl Mailer {
     pub async fn send(&self, mail: ReadyMail) -> MailSent {
         let sending = self.line.send(&mail);
         let fault = match tokio::time::timeout(self.limit, sending).await {
-            Ok(Ok(said)) => return MailSent::of(said),
+            Ok(Ok(said)) => return MailSent::of(said).told(&self.line.shown()),
             Ok(Err(fault)) => fault,
             Err(_) => {
                 let cause = format!("the mail server did not finish within {:?}", self.limit);
                 return MailSent::to_nobody(MailOutcome::Later { code: None, cause });
             }
         };
-        let cause = fault.to_string();
-        MailSent::to_nobody(match fault {
-            // How the server greets us, whether it protects the connection and lets us in is the
-            // operator's to mend, whatever its code: only what it says from MAIL FROM on is about
-            // the mail (RFC 5321, section 3.1).
-            LineFault::Opening(error) => {
-                MailOutcome::Later { code: error.status().map(u16::from), cause }
-            }
-            LineFault::Away(_)
-            | LineFault::NoToken(_)
-            | LineFault::Login(..)
-            | LineFault::Unfitting { .. }
-            | LineFault::SaidMore(_) => MailOutcome::Later { code: None, cause },
-            LineFault::Unfit(_) => MailOutcome::Never { code: None, cause },
-            LineFault::Smtp(error) => {
-                let code = error.status().map(u16::from);
-                if (error.is_permanent() && !is_about_us(code)) || error.is_client() {
-                    MailOutcome::Never { code, cause }
-                } else {
-                    MailOutcome::Later { code, cause }
-                }
-            }
+        let (is_never, code) = fault.judged();
+        let cause = fault.told(&self.line.shown());
+        MailSent::to_nobody(match is_never {
+            true => MailOutcome::Never { code, cause },
+            false => MailOutcome::Later { code, cause },
         })
     }
 }
@@ -369,15 +371,11 @@ pub fn senders(config: &MailSection) -> Result<Option<Senders>, MailerError> {
     Ok(Some(Senders { from, domains: config.from_domains.clone() }))
 }
 
-fn parameters(host: &str, roots: &[CertificateDer<'static>]) -> Result<TlsParameters, MailerError> {
-    let wrong = |error: lettre::transport::smtp::Error| MailerError::Tls(error.to_string());
-    let mut builder =
-        TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
-    for root in roots {
-        let root = Certificate::from_der(root.as_ref().to_vec()).map_err(wrong)?;
-        builder = builder.add_root_certificate(root);
-    }
-    builder.build().map_err(wrong)
+fn mail_tls(host: &str, roots: &[CertificateDer<'static>]) -> Result<MailTls, MailerError> {
+    let wrong = |error: String| MailerError::Tls(error);
+    let config = Arc::new(client_tls(roots).map_err(|error| wrong(error.to_string()))?);
+    let name = ServerName::try_from(host.to_owned()).map_err(|error| wrong(error.to_string()))?;
+    Ok(MailTls { config, name })
 }
 
 impl std::fmt::Debug for Mailer {

@@ -89,18 +89,17 @@ impl MailboxTarget {
         Ok(MailboxTarget { action, login, owner: String::new() })
     }
 
-    /// Why a server did not let us in, without what it was told.
-    fn not_let_in(&self, error: &ImapError, hide: impl Fn(String) -> String) -> MailboxFault {
+    /// Why a server did not let us in.
+    fn not_let_in(&self, error: &ImapError) -> MailboxFault {
         let (server, user) = (self.server(), &self.action.user);
         let login = |cause: String| MailboxFault::new(MailboxFaultKind::Login, cause);
-        let fault = match error {
+        match error {
             ImapError::No(said) => {
                 login(format!("the mail server {server} did not let {user:?} in: {said}"))
             }
             ImapError::NoTokens(_) => login(format!("the mail server {server}: {error}")),
             error => told(error, &server, "logged in"),
-        };
-        MailboxFault { cause: hide(fault.cause), ..fault }
+        }
     }
 
     /// Server and port, for people.
@@ -145,9 +144,7 @@ impl MailboxClient {
             MailboxLogin::Password(password) => {
                 let mut session = self.begin(target).await?;
                 let done = session.log_in(&target.action.user, password.reveal()).await;
-                // A server may say again what it was told.
-                let hide = |text: String| text.replace(password.reveal(), "***");
-                return done.map(|()| session).map_err(|error| target.not_let_in(&error, hide));
+                return done.map(|()| session).map_err(|error| target.not_let_in(&error));
             }
             MailboxLogin::Token(login) => login,
         };
@@ -185,9 +182,8 @@ impl MailboxClient {
         let mut session = self.begin(target).await?;
         let host = target.action.host.to_string();
         let place = (host.as_str(), target.action.port);
-        let done = session.log_in_by_token((&target.action.user, token.reveal()), place).await;
-        let hide = |text: String| login.hidden(&text, token);
-        done.map(|()| session).map_err(|error| target.not_let_in(&error, hide))
+        let done = session.log_in_by_token(&target.action.user, (login, token), place).await;
+        done.map(|()| session).map_err(|error| target.not_let_in(&error))
     }
 
     /// A session over TLS before its login.

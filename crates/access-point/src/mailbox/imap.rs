@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use data_encoding::BASE64;
+use quoin_store::Secret;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 pub(super) use answer::ImapAnswer;
 use answer::{Condition, literal_length};
 pub(super) use names::quoted_mailbox;
 
-use crate::oauth::{TokenMechanism, told_in};
+use crate::oauth::{OAuthLogin, ShownLogin, TokenMechanism, told_in};
 
 /// Bytes of one line.
 const LINE: usize = 64 << 10;
@@ -61,18 +62,23 @@ pub(super) struct ImapSession<S> {
     patience: Duration,
     commands: u32,
     capabilities: Vec<String>,
+    /// What the server was shown: nothing of it is told.
+    shown: ShownLogin,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
     /// Waits for the greeting, and asks what the server can do.
     pub(super) async fn begin(stream: S, patience: Duration) -> Result<ImapSession<S>, ImapError> {
         let stream = BufReader::new(stream);
-        let mut session = ImapSession { stream, patience, commands: 0, capabilities: Vec::new() };
+        let (capabilities, shown) = (Vec::new(), ShownLogin::default());
+        let mut session = ImapSession { stream, patience, commands: 0, capabilities, shown };
         let greeting = session.answer(&mut LITERALS.clone()).await?;
         match greeting.untagged().and_then(Condition::of) {
             Some((Condition::Ok | Condition::PreAuth, _)) => {}
-            Some((Condition::Bye, said)) => return Err(ImapError::Ended(said.to_owned())),
-            _ => return Err(ImapError::Odd(greeting.shown())),
+            Some((Condition::Bye, said)) => {
+                return Err(ImapError::Ended(session.shown.hidden(said, 200)));
+            }
+            _ => return Err(ImapError::Odd(greeting.told(&session.shown))),
         }
         session.ask_capabilities().await?;
         Ok(session)
@@ -96,6 +102,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
 
     /// Logs in (RFC 4616 where the server takes it).
     pub(super) async fn log_in(&mut self, user: &str, password: &str) -> Result<(), ImapError> {
+        self.shown = ShownLogin::password(user, password);
         if self.can("AUTH=PLAIN") {
             let plain = BASE64.encode(format!("\0{user}\0{password}").as_bytes());
             let tag = self.send("AUTHENTICATE PLAIN").await?;
@@ -113,26 +120,29 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
     /// Logs in with a token (RFC 7628, and XOAUTH2). A server that refuses it may say why before.
     pub(super) async fn log_in_by_token(
         &mut self,
-        (user, token): (&str, &str),
+        user: &str,
+        (login, token): (&OAuthLogin, &Secret),
         place: (&str, u16),
     ) -> Result<(), ImapError> {
+        self.shown = ShownLogin::token(user, place, (login, token));
         let offered = self.capabilities.iter().filter_map(|name| name.strip_prefix("AUTH="));
         let Some(way) = TokenMechanism::offered(offered.clone()) else {
             let offered = offered.collect::<Vec<_>>().join(", ");
-            return Err(ImapError::NoTokens(offered.chars().take(200).collect()));
+            return Err(ImapError::NoTokens(self.shown.hidden(&offered, 200)));
         };
         let tag = self.send(&format!("AUTHENTICATE {}", way.name())).await?;
         self.continued(&tag).await?;
-        self.write(&format!("{}\r\n", way.first(user, place, token))).await?;
+        self.write(&format!("{}\r\n", way.first(user, place, token.reveal()))).await?;
         let mut why = None;
         for _ in 0..ANSWERS {
             let answer = self.answer(&mut LITERALS.clone()).await?;
             if let Some(challenge) = answer.text.strip_prefix('+').filter(|_| why.is_none()) {
-                why = Some(told_in(challenge).unwrap_or_default());
+                let told = told_in(challenge).unwrap_or_default();
+                why = Some(self.shown.hidden(&told, 500));
                 self.write(&format!("{}\r\n", way.after_refusal())).await?;
                 continue;
             }
-            match (answer.done(&tag), why) {
+            match (answer.done(&tag, &self.shown), why) {
                 (None, said) => why = said,
                 (Some(Err(ImapError::No(said))), Some(why)) if !why.is_empty() => {
                     return Err(ImapError::No(format!("{said}; {why}")));
@@ -194,9 +204,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
             if answer.text.starts_with('+') {
                 return Ok(());
             }
-            if let Some(done) = answer.done(tag) {
+            if let Some(done) = answer.done(tag, &self.shown) {
                 done?;
-                return Err(ImapError::Odd(answer.shown()));
+                return Err(ImapError::Odd(answer.told(&self.shown)));
             }
         }
         Err(ImapError::TooLong("answers"))
@@ -212,14 +222,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
             let answer = self.answer(&mut literals).await?;
             let left = bytes.checked_sub(answer.text.len());
             bytes = left.ok_or(ImapError::TooLong("the answers to a command"))?;
-            match answer.done(tag) {
+            match answer.done(tag, &self.shown) {
                 Some(done) => {
                     done?;
                     answers.push(answer);
                     return Ok(answers);
                 }
                 None if answer.text.starts_with("* ") => answers.push(answer),
-                None => return Err(ImapError::Odd(answer.shown())),
+                None => return Err(ImapError::Odd(answer.told(&self.shown))),
             }
         }
         Err(ImapError::TooLong("answers"))

@@ -94,13 +94,6 @@ impl OAuthLogin {
         let request = TokenRequest { url, client_id, in_body, scope, audience };
         Ok(Some(OAuthLogin { request, secrets }))
     }
-
-    /// A text without what the client shows.
-    pub fn hidden(&self, text: &str, token: &Secret) -> String {
-        let TokenSecrets { client, refresh } = &self.secrets;
-        let secrets = client.iter().chain(refresh).chain([token]);
-        secrets.fold(text.to_owned(), |text, secret| text.replace(secret.reveal(), "***"))
-    }
 }
 
 fn fits(text: &str, most: usize) -> bool {

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use super::ImapError;
+use crate::oauth::ShownLogin;
 
 /// One answer: its text, in which `{7}` stands for a literal, and the literals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,26 +55,27 @@ impl ImapAnswer {
         self.text.strip_prefix("* ")
     }
 
-    /// As it is shown to people.
-    pub(super) fn shown(&self) -> String {
-        self.text.chars().take(200).collect()
+    /// As it is shown to people, without what the server was shown.
+    pub(super) fn told(&self, shown: &ShownLogin) -> String {
+        shown.hidden(&self.text, 200)
     }
 
     /// Whether a command is done with this, and how.
-    pub(super) fn done(&self, tag: &str) -> Option<Result<(), ImapError>> {
+    pub(super) fn done(&self, tag: &str, shown: &ShownLogin) -> Option<Result<(), ImapError>> {
         let rest = match self.text.strip_prefix(tag) {
             Some(rest) => rest.strip_prefix(' ')?,
             None => {
                 let (condition, said) = self.untagged().and_then(Condition::of)?;
-                let ended = || Err(ImapError::Ended(said.chars().take(200).collect()));
+                let ended = || Err(ImapError::Ended(shown.hidden(said, 200)));
                 return (condition == Condition::Bye).then(ended);
             }
         };
-        let said = |said: &str| said.chars().take(300).collect::<String>();
         Some(match Condition::of(rest) {
             Some((Condition::Ok, _)) => Ok(()),
-            Some((Condition::No | Condition::Bad, why)) => Err(ImapError::No(said(why))),
-            _ => Err(ImapError::Odd(self.shown())),
+            Some((Condition::No | Condition::Bad, why)) => {
+                Err(ImapError::No(shown.hidden(why, 300)))
+            }
+            _ => Err(ImapError::Odd(self.told(shown))),
         })
     }
 

@@ -166,3 +166,18 @@ async fn mails_behind_those_that_are_marked_are_found() {
     assert_eq!(heard[1..4], asked);
     assert_eq!(heard[6], "q7 UID FETCH 6002,6003,6001 (UID FLAGS RFC822.SIZE)");
 }
+
+/// A server that says the login again does not get it into what is told, whatever it answers.
+#[tokio::test]
+async fn a_login_that_a_server_says_again_is_not_told() {
+    let plain = "AHUAcHctc2VjcmV0LXg=";
+    let no = format!("q2 NO \u{202e}{plain} pw-secret-x cHctc2VjcmV0LXg= AHUAcHctc2VjcmV0LXg\n");
+    let (mut one, _) = session(&["+ \n", &no]).await;
+    let refused = one.log_in("u", "pw-secret-x").await.unwrap_err();
+    assert!(matches!(&refused, ImapError::No(said) if said == " *** *** *** ***"), "{refused}");
+    let bye = format!("* BYE {}{plain}\n", "x".repeat(195));
+    let (mut one, _) = session(&["+ \n", "q2 OK in\n", "q3 OK done\n", &bye]).await;
+    one.log_in("u", "pw-secret-x").await.unwrap();
+    let ended = one.command("NOOP").await.unwrap_err().to_string();
+    assert!(ended.ends_with("x***"), "nothing of it is left by the cut: {ended}");
+}
