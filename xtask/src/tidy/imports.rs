@@ -34,7 +34,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("ksef", "clock config net rules"),
     ("loading", "channels config declared ksef mail mailbox net plainfile"),
     ("lookup", "budget clock net trust"),
-    ("mail", "config identity keyfile oauth"),
+    ("mail", "config identity keyfile net oauth"),
     ("mailbox", "mail net oauth"),
     ("metrics", "budget clock"),
     ("naming", ""),

@@ -25,14 +25,14 @@ const GREETING: &[u8] = b"220 \r\n";
 pub(super) struct ReplyStream<S> {
     stream: S,
     peer: SocketAddr,
-    answer: Answer,
+    answer: ReplySize,
     /// What is read before anything that the server says.
     ahead: &'static [u8],
 }
 
 /// What came since something was written.
 #[derive(Debug, Default)]
-struct Answer {
+struct ReplySize {
     lines: usize,
     bytes: usize,
     line: usize,
@@ -40,15 +40,15 @@ struct Answer {
     too_much: Option<&'static str>,
 }
 
-impl Answer {
+impl ReplySize {
     fn goes_on(&mut self, came: &[u8]) -> io::Result<()> {
         for byte in came {
             self.bytes += 1;
             self.line += 1;
             self.too_much = match self {
-                Answer { bytes, .. } if *bytes > BYTES => Some("it has more than 16 KiB"),
-                Answer { line, .. } if *line > LINE => Some("a line has more than 2,000 bytes"),
-                Answer { lines: LINES, .. } => Some("it has more than 100 lines"),
+                ReplySize { bytes, .. } if *bytes > BYTES => Some("it has more than 16 KiB"),
+                ReplySize { line, .. } if *line > LINE => Some("a line has more than 2,000 bytes"),
+                ReplySize { lines: LINES, .. } => Some("it has more than 100 lines"),
                 _ => None,
             };
             self.fits()?;
@@ -70,7 +70,7 @@ impl Answer {
 impl<S> ReplyStream<S> {
     /// A connection on which nothing was said yet.
     pub(super) fn new(stream: S, peer: SocketAddr) -> ReplyStream<S> {
-        ReplyStream { stream, peer, answer: Answer::default(), ahead: &[] }
+        ReplyStream { stream, peer, answer: ReplySize::default(), ahead: &[] }
     }
 
     /// One whose server greeted us before: it does not do so again behind TLS (RFC 3207, section
@@ -118,7 +118,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for ReplyStream<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.answer.fits()?;
-        self.answer = Answer::default();
+        self.answer = ReplySize::default();
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 

@@ -80,8 +80,8 @@ impl Worker {
         Ok(AskEnd::Reached)
     }
 
-    /// Until when the system was asked. A time on record that lies in the future, as a wrong word of
-    /// the system left it there, is brought back to now: nothing would be asked for until then.
+    /// Until when the system was asked. A time on record that lies in the future, as a wrong word
+    /// of the system left it there, is brought back to now: nothing would be asked for until then.
     async fn known_until(&self, place: &PurchasePlace) -> Result<Option<Timestamp>, LookEnd> {
         let (known, now) = (self.store.purchases_reached(place).await?, self.clock.now());
         let Some(future) = known.filter(|known| *known > now) else { return Ok(known) };
