@@ -156,7 +156,7 @@ async fn a_login_that_a_server_says_again_is_not_told() {
     let login = ["220 hello", "250 AUTH PLAIN"];
     // The base64 of "secret", of the name and the password as PLAIN says them, with the padding.
     let said = "535 no\u{202e} AUTH PLAIN AHVzAHNlY3JldA== AHVzAHNlY3JldA c2VjcmV0 secret";
-    let outcome = |rest: &[&'static str]| outcome(Vec::from([&login, rest].concat()).leak(), true);
+    let outcome = |rest: &[&'static str]| outcome([&login, rest].concat().leak(), true);
     for lines in [&[said] as &[&str], &["235 in", said], &["235 in", "250 ok", said]] {
         let (MailOutcome::Later { cause, .. } | MailOutcome::Never { cause, .. }) =
             outcome(lines).await
