@@ -91,7 +91,8 @@ pub struct InvoiceReader {
 #[cfg(test)]
 #[derive(Debug)]
 pub(crate) struct ReaderProof {
-    /// A document of which every leaf is read; its whole model is `samples/NAME.model.txt`.
+    /// A document of ten lines or more of which every leaf is read; its whole model is
+    /// `samples/NAME.model.txt`.
     pub sample: &'static str,
     /// How many documents the corpora have in the folder of its name, at least; what the reader
     /// leaves unread of them is `src/NAME/unread.txt`.

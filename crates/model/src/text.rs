@@ -64,6 +64,20 @@ pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
     }
 }
 
+/// Words of a stranger as people are shown them: at most so many characters, each of which
+/// [`is_plain`] or is a blank.
+pub fn plain(words: &str, most: usize) -> String {
+    words.chars().take(most).map(|c| if is_plain(c) { c } else { ' ' }).collect()
+}
+
+/// Whether a character stays where it is: no control character, no separator of lines or
+/// paragraphs, none that turns the direction of writing (Unicode UAX 9, section 2).
+pub fn is_plain(c: char) -> bool {
+    let turns = matches!(c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !c.is_control() && !turns
+}
+
 /// The characters that XML 1.0 allows; the others cannot be written at all.
 pub fn allowed(text: &str) -> String {
     text.chars().filter(|c| is_allowed(*c)).collect()
@@ -72,4 +86,18 @@ pub fn allowed(text: &str) -> String {
 /// Whether XML 1.0 allows a character (section 2.2, `Char`).
 pub fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_stranger_stand_in_one_line_from_left_to_right() {
+        assert_eq!(plain("no\r\n\u{1b}[2Jroom\u{202e}, ש\u{200f}", 100), "no   [2Jroom , ש ");
+        assert_eq!(plain("ééé", 2), "éé");
+        for turns in ['\u{61c}', '\u{200e}', '\u{2028}', '\u{2066}', '\u{2069}', '\u{85}', '\0'] {
+            assert!(!is_plain(turns), "{turns:?}");
+        }
+    }
 }

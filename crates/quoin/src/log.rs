@@ -15,6 +15,7 @@ use tracing_subscriber::fmt::format::Writer;
 use quoin_access_point::config::LogFormat;
 use quoin_access_point::loading::{whole_filter, wrong_filter};
 use quoin_access_point::metrics::LOST_LOG_LINES;
+use quoin_model::text::is_plain;
 
 /// Characters of one field that are written; what quotes a request is never longer.
 const LONGEST: usize = 8 << 10;
@@ -148,7 +149,7 @@ impl<W: fmt::Write> fmt::Write for EscapingWriter<'_, W> {
         for letter in text.chars() {
             let Some(left) = self.left.checked_sub(1) else { return Ok(()) };
             self.left = left;
-            match is_visible(letter) {
+            match is_plain(letter) {
                 true => self.out.write_char(letter)?,
                 false => write!(self.out, "{}", letter.escape_unicode())?,
             }
@@ -158,12 +159,6 @@ impl<W: fmt::Write> fmt::Write for EscapingWriter<'_, W> {
         }
         Ok(())
     }
-}
-
-/// Whether a character stays where it is: no control character, no line or paragraph separator,
-/// none that turns the direction of writing.
-fn is_visible(letter: char) -> bool {
-    !letter.is_control() && !matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

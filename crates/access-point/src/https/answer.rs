@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hyper::header::{HeaderMap, LOCATION};
 use jiff::Timestamp;
+use quoin_model::text::plain;
 use serde_json::Value;
 
 use super::fault::{HttpsFault, HttpsFaultKind};
@@ -25,9 +26,7 @@ const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy
 /// What a server wrote, as it can be shown: cut, without control characters, and without what we
 /// showed it.
 pub(super) fn excerpt(body: &[u8], login: &HttpsLogin) -> String {
-    let hidden = login.hidden(&String::from_utf8_lossy(body));
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    hidden.trim().chars().take(EXCERPT).map(plain).collect()
+    plain(login.hidden(&String::from_utf8_lossy(body)).trim(), EXCERPT)
 }
 
 /// The headers that are kept.

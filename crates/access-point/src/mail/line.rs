@@ -33,6 +33,8 @@ const IDLE: Duration = Duration::from_secs(20);
 const MAILS: usize = 100;
 /// Tokens that are hidden in what a server says: connections that are kept have shown older ones.
 const TOKENS: usize = 4;
+/// Characters of an answer that fits nothing: its code, and what is said.
+const SAID: usize = 3 + 1 + 200;
 
 /// How a connection is protected.
 pub(super) enum LineTls {
@@ -160,7 +162,7 @@ impl LineFault {
             // An answer that fits nothing is cut, once nothing is in it that a cut could leave of
             // what is hidden.
             LineFault::Unfitting { asked, expected, said } => {
-                let said = shown.hidden(&said, 204);
+                let said = shown.hidden(&said, SAID);
                 LineFault::Unfitting { asked, expected, said }.to_string()
             }
             other => shown.hidden(&other.to_string(), usize::MAX),

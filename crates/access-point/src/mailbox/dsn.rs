@@ -3,6 +3,7 @@
 //! somebody is away goes to the same address and says nothing of the mail.
 
 use bytes::Bytes;
+use quoin_model::text::plain;
 use uuid::Uuid;
 
 use super::mime::{LetterError, MailHeaders, MailPart, ParsedMail, head_length, head_of};
@@ -234,9 +235,7 @@ fn address_of(text: &str) -> String {
 
 /// What a stranger wrote, short and in one line.
 fn short(text: &str) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    let text: String = text.trim().chars().take(SAID).map(plain).collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    plain(text.trim(), SAID).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
+use quoin_model::text::plain;
 
 use super::action::MailFromAction;
 use super::mime::{LetterError, MailHeaders, MailPart, ParsedMail};
@@ -211,8 +212,7 @@ fn document(parts: &[MailPart]) -> Result<LetterDocument, String> {
 
 /// What a stranger wrote, short and in one line.
 fn shown(text: &str) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    text.chars().take(SHOWN).map(plain).collect()
+    plain(text, SHOWN)
 }
 
 #[cfg(test)]

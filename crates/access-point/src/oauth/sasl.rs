@@ -2,6 +2,7 @@
 //! and which large providers have instead.
 
 use data_encoding::BASE64;
+use quoin_model::text::plain;
 use serde::Deserialize;
 
 /// Bytes of a challenge that are read.
@@ -72,12 +73,12 @@ pub fn told_in(challenge: &str) -> Option<String> {
     let challenge = challenge.trim();
     let bytes = (challenge.len() <= CHALLENGE).then(|| BASE64.decode(challenge.as_bytes()).ok());
     let read: RefusedToken = serde_json::from_slice(&bytes??).ok()?;
-    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect::<String>();
-    let status = plain(&read.status);
+    let short = |text: &str| plain(text, 200);
+    let status = short(&read.status);
     if status.is_empty() {
         return None;
     }
-    let scope = read.scope.as_deref().map(plain).filter(|scope| !scope.is_empty());
+    let scope = read.scope.as_deref().map(short).filter(|scope| !scope.is_empty());
     Some(match scope {
         Some(scope) => format!("it says {status} of the token, and asks for the scope {scope:?}"),
         None => format!("it says {status} of the token"),

@@ -2,6 +2,7 @@
 //! nobody's to read.
 
 use data_encoding::BASE64;
+use quoin_model::text::plain;
 use quoin_store::Secret;
 
 use super::{OAuthLogin, TokenMechanism};
@@ -74,8 +75,7 @@ impl ShownLogin {
     /// characters and those that turn the direction of writing, and only then cut.
     pub fn hidden(&self, text: &str, most: usize) -> String {
         let hide = |text: String, form: &String| text.replace(form.as_str(), "***");
-        let text = self.forms.iter().fold(text.to_owned(), hide);
-        text.chars().take(most).map(|c| if is_visible(c) { c } else { ' ' }).collect()
+        plain(&self.forms.iter().fold(text.to_owned(), hide), most)
     }
 }
 
@@ -83,12 +83,6 @@ impl ShownLogin {
 fn encoded(clear: &str) -> [String; 2] {
     let full = BASE64.encode(clear.as_bytes());
     [full.trim_end_matches('=').to_owned(), full]
-}
-
-fn is_visible(c: char) -> bool {
-    let turns = matches!(c,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    !c.is_control() && !turns
 }
 
 impl std::fmt::Debug for ShownLogin {

@@ -11,6 +11,7 @@ use data_encoding::BASE64;
 use hyper::Method;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
+use quoin_model::text::plain;
 use quoin_store::Secret;
 use serde::Deserialize;
 use tokio::sync::Mutex as Turn;
@@ -249,8 +250,7 @@ fn shown(question: &TokenQuestion<'_>, newer: Option<&Secret>, body: &[u8]) -> S
         }
         text = text.replace(&basic(&question.request.client_id, secret), "***");
     }
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    text.trim().chars().take(QUOTED).map(plain).collect()
+    plain(text.trim(), QUOTED)
 }
 
 fn read(

@@ -1,6 +1,7 @@
 //! What was seen of an attempt; kept with it as JSON. It holds no secret, nor what a network said
 //! of one.
 
+use quoin_model::text::plain;
 use quoin_store::Secret;
 use quoin_xml::write::escape_text;
 use serde::Serialize;
@@ -71,7 +72,6 @@ impl PartnerReport {
                 text = text.replace(secret, "***");
             }
         }
-        let printable = |letter: char| if letter.is_control() { ' ' } else { letter };
-        text.chars().map(printable).take(EXCERPT).collect::<String>().trim().to_owned()
+        plain(&text, EXCERPT).trim().to_owned()
     }
 }

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use quoin_model::text::plain;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 mod listing;
@@ -295,8 +296,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
         if kind == kind::STATUS {
             let code = fields.number()?;
             let words = String::from_utf8_lossy(fields.string().unwrap_or_default());
-            let plain = words.chars().filter(|c| !c.is_control()).take(WORDS).collect();
-            return Err(WireError::Status { code, words: plain });
+            return Err(WireError::Status { code, words: plain(&words, WORDS) });
         }
         if kind == wanted { Ok(fields) } else { Err(WireError::Malformed) }
     }

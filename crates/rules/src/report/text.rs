@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::words::{self, counted};
 use super::{Coming, Difference, Finding, Flag, Report, Verdict};
+use quoin_model::text::is_plain;
 use quoin_model::vocabulary::{TO_FIX, Word, fix_by, flag};
 
 #[cfg(test)]
@@ -161,15 +162,8 @@ struct OneLine<'t>(&'t str);
 
 impl Display for OneLine<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|c| f.write_char(if harmless(c) { c } else { '\u{fffd}' }))
+        self.0.chars().try_for_each(|c| f.write_char(if is_plain(c) { c } else { '\u{fffd}' }))
     }
-}
-
-/// Neither a control character nor one that reorders what is written around it.
-fn harmless(c: char) -> bool {
-    let reorders =
-        matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}'..='\u{2029}');
-    !c.is_control() && !reorders
 }
 
 /// Writes words in lines of at most [`WIDTH`] columns.
