@@ -36,8 +36,8 @@ fi
 # Thousands of calls where every document is shown: by the release build where there is one.
 quoin=${CARGO_TARGET_DIR:-target}/release/quoin
 if [ "$many" != all ] || ! [ -x "$quoin" ]; then
-    # With the features of all packages: alone it would be built again, and half of the rooms with it.
-    cargo build -q --workspace --bins
+    # With examples, that is with the features of tests: else half of the rooms would be built again.
+    cargo build -q --workspace --bins --examples
     quoin=${CARGO_TARGET_DIR:-target}/debug/quoin
 fi
 

@@ -200,7 +200,7 @@ mod tests {
         });
         assert_eq!(text.lines().count(), 2, "{text}");
         let end = text.trim_end_matches('\n');
-        assert!(end.replace('\n', "").chars().all(is_visible), "{text:?}");
+        assert!(end.replace('\n', "").chars().all(is_plain), "{text:?}");
         assert!(text.contains("an honest line path=") && text.contains("evil\\u{a}2026"), "{text}");
     }
 

@@ -28,6 +28,8 @@ pub const PROVIDER_TWO: &str = "0242:000002";
 /// How long something may take that has to happen. Long, since a machine may be busy; nobody waits
 /// for it unless something is wrong.
 pub const PATIENCE: Duration = Duration::from_secs(40);
+/// With what the sender's part of a story ends.
+const ENDINGS: [&str; 2] = ["InvoiceSent", "InvoiceSentError"];
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -163,16 +165,31 @@ impl Play {
 
     /// The first call of a webhook about a document on one of these topics.
     pub async fn told(&self, document: &str, topics: &[&str]) -> ReceivedCall {
+        self.told_within(PATIENCE, document, topics).await
+    }
+
+    async fn told_within(
+        &self,
+        patience: Duration,
+        document: &str,
+        topics: &[&str],
+    ) -> ReceivedCall {
         let about = |told: &ReceivedCall| {
             told.text("documentId") == document && topics.contains(&told.text("topic"))
         };
-        let told = self.stage.around.sink.wait_for(PATIENCE, about).await;
+        let told = self.stage.around.sink.wait_for(patience, about).await;
         told.unwrap_or_else(|| panic!("{topics:?} was not told of {document}: {:#?}", self.all()))
     }
 
     /// The event with which the sender's part of the story ends.
     pub async fn ending(&self, document: &str) -> ReceivedCall {
-        self.told(document, &["InvoiceSent", "InvoiceSentError"]).await
+        self.told(document, &ENDINGS).await
+    }
+
+    /// The same of a document of many megabytes, each of which an unoptimised build reads, writes,
+    /// packs and signs on a core that others share.
+    pub async fn ending_of_large(&self, document: &str) -> ReceivedCall {
+        self.told_within(PATIENCE * 3, document, &ENDINGS).await
     }
 
     /// Everything that was told so far: topic, document, message.

@@ -11,6 +11,8 @@ use crate::stage::{Play, Stage, until};
 
 /// Documents in a row, where nobody asks for more.
 const MANY: usize = 20;
+/// Bytes from which on a document is large.
+const LARGE: usize = 1 << 20;
 
 /// Services, and the other side of a channel.
 pub struct Theatre {
@@ -96,7 +98,10 @@ impl Theatre {
     /// The document was delivered: told once, there whole, each copy the same under one key, and
     /// none of what is known of it holds a secret. How many copies there are.
     async fn arrives(&self, id: &str, document: &str) -> usize {
-        let told = self.play.ending(id).await;
+        let told = match document.len() {
+            ..LARGE => self.play.ending(id).await,
+            _ => self.play.ending_of_large(id).await,
+        };
         assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
         let copies = self.copies(id).await;
         let first = copies.first().expect("a document");

@@ -1,5 +1,6 @@
 //! `quoin testbed`: a whole service passes every case, and peers that are broken on purpose fail
-//! the cases that are about what is broken in them, and no others.
+//! the cases that are about what is broken in them, and no others. Tests begin by their names, and
+//! this one takes two minutes, most of which it waits: it is not to be the last.
 
 mod credulous;
 mod crooked;
