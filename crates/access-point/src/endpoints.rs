@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::jobs::JobKind;
+use quoin_model::text::quoted;
 use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::pki::Certificate;
 
@@ -68,8 +69,9 @@ impl Endpoints {
         }
         let Some(endpoint) = self.get(name) else {
             return Err(format!(
-                "there is no endpoint {name:.64?}; the operator of the service has to add it to its \
-                 configuration"
+                "there is no endpoint {name}; the operator of the service has to add it to its \
+                 configuration",
+                name = quoted(&name, 64)
             ));
         };
         if kind == JobKind::Endpoint && endpoint.address.is_none() {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use jiff::civil::Date;
 use quoin_identity::distance;
+use quoin_model::text::quoted;
 use quoin_peppol::codelists::{CAPABILITIES, Capability, CodeState};
 use quoin_peppol::identifiers::ProcessId;
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,7 @@ pub fn unknown(name: &str, others: &[&str]) -> String {
         Some((_, meant)) => format!("did you mean {meant}?"),
         None => format!("expected one of {}", known().collect::<Vec<_>>().join(", ")),
     };
-    format!("there is no capability {name:.64?}; {hint}")
+    format!("there is no capability {name}; {hint}", name = quoted(&name, 64))
 }
 
 /// Every capability, from layers of states: the lowest (the party's) first.

@@ -64,6 +64,12 @@ pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text in quotes as people are shown it: at most so many characters of it, then an ellipsis; what
+/// cannot be seen is escaped. (The precision of a format, `{:.40?}`, cuts no text.)
+pub fn quoted(text: impl AsRef<str>, most: usize) -> String {
+    format!("{:?}", cut(text.as_ref(), most))
+}
+
 /// Words of a stranger as people are shown them: at most so many characters, each of which
 /// [`is_plain`] or is a blank.
 pub fn plain(words: &str, most: usize) -> String {
@@ -91,6 +97,12 @@ pub fn is_allowed(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_is_short_however_long_it_is() {
+        assert_eq!(quoted("a\u{ad}\"b", 40), "\"a\\u{ad}\\\"b\"");
+        assert_eq!(quoted("x".repeat(1_000_000), 3), "\"xxx…\"");
+    }
 
     #[test]
     fn words_of_a_stranger_stand_in_one_line_from_left_to_right() {

@@ -97,6 +97,21 @@ const LIST: &str =
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
     failing_since FROM hooks WHERE organisation = ?1 ORDER BY 3, party";
 
+const NAMED: &str =
+    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
+    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
+    failing_since FROM hooks WHERE organisation = ?1 AND coalesce(shown, id) = ?2 ORDER BY party";
+
+const IN_SCOPE: &str =
+    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
+    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
+    failing_since FROM hooks WHERE organisation = ?1 AND coalesce(party, '') = ?2 ORDER BY 3";
+const BYTES: &str = "SELECT coalesce(sum(500 + octet_length(name) + octet_length(action)
+        + octet_length(secrets) + octet_length(topics) + octet_length(output)
+        + octet_length(publish_topics) + coalesce(octet_length(filter), 0)
+        + octet_length(init)), 0)
+    FROM hooks WHERE organisation = ?1 AND coalesce(party, '') = ?2";
+
 const POLLED: &str =
     "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
@@ -304,6 +319,52 @@ impl Store {
     ) -> Result<u64, Error> {
         let (owner, scope) = (organisation.clone(), scope.clone());
         self.read(move |db| Ok(count(db, &owner, &scope)?)).await
+    }
+
+    /// The hooks of an organisation that have an id, each in a scope of its own. Of others nothing is
+    /// read.
+    pub async fn hooks_named(
+        &self,
+        organisation: &OrganisationId,
+        id: &HookId,
+    ) -> Result<Vec<Hook>, Error> {
+        let (owner, id, secrets) = (organisation.clone(), id.clone(), self.secrets.clone());
+        self.read(move |db| {
+            let rows = db.query(NAMED, &[owner.as_str().into(), id.as_str().into()])?;
+            Ok(rows.into_iter().map(|row| read(row, &secrets)).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The hooks of one scope of an organisation, by id.
+    pub async fn hooks_in(
+        &self,
+        organisation: &OrganisationId,
+        scope: &HookScope,
+    ) -> Result<Vec<Hook>, Error> {
+        let (owner, scope) = (organisation.clone(), scope.clone());
+        let secrets = self.secrets.clone();
+        self.read(move |db| {
+            let key = [owner.as_str().into(), scope.party().unwrap_or_default().into()];
+            let rows = db.query(IN_SCOPE, &key)?;
+            Ok(rows.into_iter().map(|row| read(row, &secrets)).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// How many bytes the hooks of one scope have on record, about.
+    pub async fn hook_bytes(
+        &self,
+        organisation: &OrganisationId,
+        scope: &HookScope,
+    ) -> Result<u64, Error> {
+        let (owner, scope) = (organisation.clone(), scope.clone());
+        self.read(move |db| {
+            let key = [owner.as_str().into(), scope.party().unwrap_or_default().into()];
+            let found = db.first(BYTES, &key)?;
+            Ok(found.map(|mut row| row.count("hooks.bytes")).transpose()?.unwrap_or(0))
+        })
+        .await
     }
 
     /// The hooks of an organisation, of all scopes, by id.

@@ -1,6 +1,7 @@
 //! Procurement network 2: accounts, and a relationship for each pair of a supplier and a buyer, in
 //! the `init` of the hook. In the test environment the account has the same id with `-T` behind it.
 
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
 use serde::Deserialize;
 
@@ -69,7 +70,10 @@ impl TradingAccounts {
             {
                 if read.is_none() {
                     let why = "expected a participant, as in 0106:12345678";
-                    return Err(wrong(format!("{place}.{name} is {id:.80?}; {why}")));
+                    return Err(wrong(format!(
+                        "{place}.{name} is {id}; {why}",
+                        id = quoted(&id, 80)
+                    )));
                 }
             }
             for (name, account) in
@@ -77,7 +81,10 @@ impl TradingAccounts {
             {
                 if !is_account(account) {
                     let why = "expected the id of an account without -T, which the mode adds";
-                    return Err(wrong(format!("{place}.{name} is {account:.80?}; {why}")));
+                    return Err(wrong(format!(
+                        "{place}.{name} is {account}; {why}",
+                        account = quoted(&account, 80)
+                    )));
                 }
             }
             if !pairs.insert((supplier, buyer)) {

@@ -3,6 +3,7 @@
 
 use quoin_formats::statistics::UNKNOWN_COUNTRY;
 use quoin_model::codes as code_lists;
+use quoin_model::text::quoted;
 use quoin_store::CardRecord;
 use serde::Deserialize;
 use serde_json::Value;
@@ -59,7 +60,11 @@ impl TryFrom<Value> for CardText {
                     description: text(written.remove("description"))?,
                 };
                 match written.keys().next() {
-                    Some(name) => Err(format!("{}, found the member {name:.64?}", expected())),
+                    Some(name) => Err(format!(
+                        "{}, found the member {name}",
+                        expected(),
+                        name = quoted(&name, 64)
+                    )),
                     None => Ok(read),
                 }
             }
@@ -145,7 +150,10 @@ fn is_on(state: &str) -> Result<bool, EnrolmentError> {
     match state.trim() {
         on if on.eq_ignore_ascii_case("on") => Ok(true),
         off if off.eq_ignore_ascii_case("off") => Ok(false),
-        _ => Err(bad(format!("state: expected on or off, found {state:.64?}"))),
+        _ => Err(bad(format!(
+            "state: expected on or off, found {state}",
+            state = quoted(&state, 64)
+        ))),
     }
 }
 
@@ -186,7 +194,7 @@ fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
     if good {
         return Ok(Some(text.to_owned()));
     }
-    Err(bad(format!("emailAddress: {text:.80?} is no mail address")))
+    Err(bad(format!("emailAddress: {text} is no mail address", text = quoted(&text, 80))))
 }
 
 impl CardRequest {

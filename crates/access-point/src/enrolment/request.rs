@@ -4,6 +4,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{CapabilitySetting, NoState, States, named, unknown};
+use quoin_model::text::quoted;
 use quoin_store::{Secret, Verification};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -119,7 +120,8 @@ fn named_so(text: String) -> Result<Option<String>, EnrolmentError> {
     let is_seen = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     if name.chars().count() > LONGEST || !name.chars().all(is_seen) {
         return Err(bad(format!(
-            "{NAME} is {text:.40?}, expected at most {LONGEST} characters in one line"
+            "{NAME} is {text}, expected at most {LONGEST} characters in one line",
+            text = quoted(&text, 40)
         )));
     }
     Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
@@ -144,7 +146,10 @@ pub fn capability_state(written: &Value) -> Result<Option<CapabilitySetting>, St
         Value::Object(members) => {
             let foreign = |name: &&String| !["state", "description"].contains(&name.as_str());
             if let Some(name) = members.keys().find(foreign) {
-                return Err(format!("a state has no member {name:.64?}, only state"));
+                return Err(format!(
+                    "a state has no member {name}, only state",
+                    name = quoted(&name, 64)
+                ));
             }
             members.get("state").unwrap_or(&Value::Bool(false))
         }

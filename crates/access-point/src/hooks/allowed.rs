@@ -4,6 +4,7 @@
 use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{HookId, Output, TopicPattern};
+use quoin_model::text::quoted;
 
 /// Topics that one hook may listen to.
 const TOPICS: usize = 64;
@@ -58,7 +59,10 @@ pub fn check_topics(
         }
     };
     if let Some(row) = output.iter().find(|row| !code(&row.when)) {
-        return Err(format!("output: when is {:.20?}, expected as in 200, 5xx or *", row.when));
+        return Err(format!(
+            "output: when is {}, expected as in 200, 5xx or *",
+            quoted(&row.when, 20)
+        ));
     }
     let useful = |pattern: &TopicPattern| {
         quoin_delivery::TOPICS

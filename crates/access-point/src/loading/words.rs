@@ -1,6 +1,7 @@
 //! What is said of a value that the reader of the file does not take, where its own words name
 //! types of the program.
 
+use quoin_model::text::quoted;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -55,7 +56,7 @@ fn whole_number(message: &str) -> Option<String> {
 
 fn shown(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("{text:.60?}"),
+        DeValue::String(text) => format!("{text}", text = quoted(&text, 60)),
         DeValue::Integer(number) => number.to_string(),
         DeValue::Float(number) => number.to_string(),
         DeValue::Boolean(yes) => yes.to_string(),

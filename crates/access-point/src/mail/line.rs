@@ -11,6 +11,7 @@ use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::commands::Starttls;
 use lettre::transport::smtp::extension::{ClientId, Extension};
+use quoin_model::text::quoted;
 
 use quoin_store::Secret;
 use rustls::ClientConfig;
@@ -333,7 +334,10 @@ impl MailLine {
         let names = names.flat_map(|names| names.split_ascii_whitespace());
         let Some(way) = TokenMechanism::offered(names.clone()) else {
             let offered = names.collect::<Vec<_>>().join(", ");
-            let why = format!("it offers neither OAUTHBEARER nor XOAUTH2, but {offered:.200?}");
+            let why = format!(
+                "it offers neither OAUTHBEARER nor XOAUTH2, but {offered}",
+                offered = quoted(&offered, 200)
+            );
             return Err(refused(why));
         };
         let first = way.first(user, (host, *port), token.reveal());

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use quoin_model::text::quoted;
 use serde::de::value::StringDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer,
@@ -228,7 +229,10 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for StrictMembers<A> {
     ) -> Result<Option<S::Value>, A::Error> {
         let Some(name) = self.members.next_key::<String>()? else { return Ok(None) };
         if self.seen.contains(&name) {
-            return Err(A::Error::custom(format!("the member {name:.60?} is given twice")));
+            return Err(A::Error::custom(format!(
+                "the member {name} is given twice",
+                name = quoted(&name, 60)
+            )));
         }
         let key: StringDeserializer<A::Error> = name.clone().into_deserializer();
         self.seen.insert(name);

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::temporal::Pieces;
+use quoin_model::text::quoted;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -16,8 +17,9 @@ use serde::{Deserialize, Deserializer};
 pub fn time(text: &str) -> Result<Timestamp, String> {
     let wrong = || {
         format!(
-            "{text:.60?} is no time, expected one of RFC 3339 with its offset, as in \
-             2026-11-22T09:30:00Z"
+            "{text} is no time, expected one of RFC 3339 with its offset, as in \
+             2026-11-22T09:30:00Z",
+            text = quoted(&text, 60)
         )
     };
     let text = in_nanoseconds(text).filter(|text| is_date_time(text)).ok_or_else(wrong)?;
@@ -120,7 +122,9 @@ pub fn day(text: &str) -> Result<Date, String> {
         other => own == *other,
     });
     let read = text.parse().ok().filter(|_| shape && text.len() == 10);
-    read.ok_or_else(|| format!("expected a day as in 2026-11-22, found {text:.60?}"))
+    read.ok_or_else(|| {
+        format!("expected a day as in 2026-11-22, found {text}", text = quoted(&text, 60))
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What is said of JSON that is not taken: the reader's words, with the place before them.
 
+use quoin_model::text::quoted;
+
 /// What is wrong with something that was read, such as `the body`: where, and what.
 pub fn told(what: &str, error: &serde_json::Error) -> String {
     let said = error.to_string();
@@ -16,7 +18,11 @@ pub fn told(what: &str, error: &serde_json::Error) -> String {
 /// The same of a word that is none of those that are expected.
 fn other_word(said: &str) -> Option<String> {
     let (found, expected) = said.strip_prefix("unknown variant `")?.split_once("`, expected ")?;
-    Some(format!("expected {}, found {found:.60?}", expected.replace('`', "\"")))
+    Some(format!(
+        "expected {}, found {found}",
+        expected.replace('`', "\""),
+        found = quoted(&found, 60)
+    ))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use quoin_delivery::{Direction, DocumentId};
 use quoin_formats::routing::RoutingParty;
 use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, Participant, STATUSES};
 use quoin_model::ElectronicAddress;
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{AnswerRecord, PartyRecord, TransactionRecord};
 use serde::Serialize;
@@ -207,7 +208,7 @@ pub(super) fn code(
 ) -> Result<&'static InvoiceResponseCode, Problem> {
     InvoiceResponseCode::named(list, text).ok_or_else(|| {
         let known: Vec<&str> = list.iter().map(|row| row.code).collect();
-        let (found, known) = (format!("{text:.40?}"), known.join(", "));
+        let (found, known) = (format!("{text}", text = quoted(&text, 40)), known.join(", "));
         let detail =
             sentences::ONE_OF.with([("name", &name), ("found", &found), ("expected", &known)]);
         Problem::new(&codes::BAD_JSON, detail)

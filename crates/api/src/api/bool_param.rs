@@ -1,6 +1,7 @@
 //! Yes and no in a query, as clients of this interface family write them: `true` in any case, or
 //! `1`.
 
+use quoin_model::text::quoted;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -19,7 +20,8 @@ pub(super) fn read(text: &str) -> Option<bool> {
 /// For parameters that may be left out.
 pub(super) fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
     let text = String::deserialize(from)?;
-    let wrong = || D::Error::custom(format!("{text:.20?} is neither true nor false"));
+    let wrong =
+        || D::Error::custom(format!("{text} is neither true nor false", text = quoted(&text, 20)));
     read(&text).map(Some).ok_or_else(wrong)
 }
 

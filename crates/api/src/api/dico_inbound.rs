@@ -12,6 +12,7 @@ use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
+use quoin_model::text::quoted;
 use quoin_store::{Hook, TransactionRecord};
 use uuid::Uuid;
 
@@ -76,7 +77,11 @@ pub(crate) async fn take(
     let said = api.settings.judges.run(hook.organisation.as_str(), look).await?;
     let Some(state) = assumed::state(&said) else {
         let found = said.status.as_deref().unwrap_or_default();
-        let why = format!("status is {found:.40?}; expected one of {}", assumed::states());
+        let why = format!(
+            "status is {found}; expected one of {}",
+            assumed::states(),
+            found = quoted(&found, 40)
+        );
         return Ok(no(StatusCode::BAD_REQUEST, &why));
     };
     let Some(about) = said.about.as_deref() else {

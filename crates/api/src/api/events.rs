@@ -16,6 +16,7 @@ use futures::Stream;
 use futures::stream::unfold;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
+use quoin_model::text::quoted;
 use quoin_store::{Continuity, Error, EventRecord, FeedFilter, FeedParties, Refusal};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -303,7 +304,10 @@ fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
         // A reader that has seen nothing may send it empty.
         "" => Ok(None),
         number => number.parse().map(Some).map_err(|_| {
-            let detail = format!("Last-Event-ID is {number:.40?}, expected the number of an event");
+            let detail = format!(
+                "Last-Event-ID is {number}, expected the number of an event",
+                number = quoted(&number, 40)
+            );
             Problem::new(&codes::BAD_QUERY, detail)
         }),
     }

@@ -7,16 +7,18 @@ mod record;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use quoin_access_point::budget::bytes::WEIGHT;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_store::{Hook, HookChange, HookScope, PartyRecord};
 use uuid::Uuid;
 
-use crate::http::body::FullBody;
+use crate::http::body::{self, FullBody};
 use crate::http::query::{NoQuery, Query};
 #[cfg(test)]
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Queried};
-use crate::http::{Caller, Problem, codes, sentences};
+use crate::http::{Caller, Problem, codes, held, sentences};
 
 #[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
@@ -69,9 +71,12 @@ impl HookOwner {
         api.store.hook(&self.owner, &self.scope, &known).await?.ok_or_else(|| no_hook(id))
     }
 
-    async fn list(&self, api: &Api) -> Result<Json<Vec<HookView>>, Problem> {
-        let hooks = api.store.hooks_of(&self.owner).await?;
-        let here: Vec<Hook> = hooks.into_iter().filter(|hook| hook.scope == self.scope).collect();
+    /// The hooks of this place; the answer holds what it needs of the memory of its organisation.
+    async fn list(&self, api: &Api) -> Result<Response, Problem> {
+        let needed = api.store.hook_bytes(&self.owner, &self.scope).await?;
+        let (room, owner) = (&api.settings.uploads, self.owner.as_str());
+        let room = body::memory(room, owner, needed.saturating_mul(WEIGHT as u64)).await?;
+        let here: Vec<Hook> = api.store.hooks_in(&self.owner, &self.scope).await?;
         let known = here.iter().any(|hook| hook.id.as_str() == PEPPOL);
         let mut views: Vec<HookView> = Vec::new();
         if self.scope == HookScope::Environment && !known {
@@ -79,7 +84,7 @@ impl HookOwner {
             views.push(self.view(api, record::peppol(self.owner.clone())));
         }
         views.extend(here.into_iter().map(|hook| self.view(api, hook)));
-        Ok(Json(views))
+        Ok(held::held(Json(views).into_response(), room))
     }
 
     /// A hook of this place as it is shown.
@@ -211,7 +216,7 @@ pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
     Query(NoQuery {}): Query<NoQuery>,
-) -> Result<Json<Vec<HookView>>, Problem> {
+) -> Result<Response, Problem> {
     HookOwner::environment(&api, &caller).await?.list(&api).await
 }
 
@@ -302,7 +307,7 @@ pub(crate) async fn list_party(
     caller: Caller,
     Path(party_id): Path<String>,
     Query(NoQuery {}): Query<NoQuery>,
-) -> Result<Json<Vec<HookView>>, Problem> {
+) -> Result<Response, Problem> {
     HookOwner::party(&api, &caller, &party_id).await?.list(&api).await
 }
 

@@ -10,6 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::jobs::{ItemState, JobCommand};
+use quoin_model::text::quoted;
 use quoin_store::{Error, Refusal};
 use serde::Deserialize;
 #[cfg(test)]
@@ -266,7 +267,7 @@ pub(crate) async fn items(
     let state = query.state.as_deref().map(|word| {
         ItemState::named(word).ok_or_else(|| {
             let known = ItemState::ALL.map(ItemState::as_str).join(", ");
-            bad(format!("state is {word:.64?}, expected one of {known}"))
+            bad(format!("state is {word}, expected one of {known}", word = quoted(&word, 64)))
         })
     });
     let after = query.continuation_token.as_deref().map(after).transpose()?;
@@ -326,7 +327,10 @@ pub(crate) async fn command(
     let (owner, id) = (managed(&caller)?, folded(&id));
     let command = JobCommand::named(&command).ok_or_else(|| {
         let known = JobCommand::ALL.map(JobCommand::as_str).join(", ");
-        Problem::new(&codes::BAD_JOB, format!("the command is {command:.64?}, expected {known}"))
+        Problem::new(
+            &codes::BAD_JOB,
+            format!("the command is {command}, expected {known}", command = quoted(&command, 64)),
+        )
     })?;
     api.store.command_job(&owner, &id, command, api.clock.now()).await?;
     let (job, counts) = api.store.job(&owner, &id).await?;

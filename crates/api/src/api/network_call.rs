@@ -5,8 +5,8 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderMap};
 use bytes::Bytes;
-use quoin_delivery::OrganisationId;
 use quoin_delivery::hook::ActionKind;
+use quoin_delivery::{HookId, OrganisationId};
 use quoin_store::Hook;
 
 use super::guess_brake::GuessBrake;
@@ -90,13 +90,13 @@ async fn hooks(
     (organisation, id): (&str, &str),
     kinds: &[ActionKind],
 ) -> Result<Vec<Hook>, Problem> {
-    let Ok(owner) = organisation.parse::<OrganisationId>() else { return Ok(Vec::new()) };
+    let (Ok(owner), Ok(id)) = (organisation.parse::<OrganisationId>(), id.parse::<HookId>()) else {
+        return Ok(Vec::new());
+    };
     if !api.store.is_open(&owner).await? {
         return Ok(Vec::new());
     }
-    let is_one = |hook: &Hook| {
-        let kind = ActionKind::of(&hook.action);
-        hook.id.as_str() == id && kind.is_some_and(|kind| kinds.contains(&kind))
-    };
-    Ok(api.store.hooks_of(&owner).await?.into_iter().filter(is_one).collect())
+    let is_one =
+        |hook: &Hook| ActionKind::of(&hook.action).is_some_and(|kind| kinds.contains(&kind));
+    Ok(api.store.hooks_named(&owner, &id).await?.into_iter().filter(is_one).collect())
 }

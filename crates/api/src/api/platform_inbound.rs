@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{DocumentId, Family};
 use quoin_identity::{Announced, ExchangeTerms};
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Arrival, Hook, HookScope, NewIncoming, RecordOutcome, TransactionFacts};
 use serde::Serialize;
@@ -131,7 +132,7 @@ fn said(headers: &HeaderMap) -> Result<PlatformHeaders, String> {
     }
     let end = |name: &str| {
         let text = header(headers, name);
-        text.parse().map_err(|error| format!("{name} is {text:.80?}: {error}"))
+        text.parse().map_err(|error| format!("{name} is {text}: {error}", text = quoted(&text, 80)))
     };
     let (sender, receiver) = (end(assumed::SENDER)?, end(assumed::RECEIVER)?);
     Ok(PlatformHeaders { id: id.to_owned(), sender, receiver })

@@ -9,6 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use quoin_delivery::reporting::{Month, ReportKind};
+use quoin_model::text::quoted;
 use quoin_store::{ReportKey, ReportRecord, ReportStep};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -121,7 +122,7 @@ fn key(path: &ReportPath) -> Result<ReportKey, Problem> {
     let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
     let month = path.month.parse().map_err(|error| bad(format!("month: {error}")))?;
     let kind = ReportKind::named(&path.kind)
-        .ok_or_else(|| bad(format!("expected TSR or EUSR, found {:.20?}", path.kind)))?;
+        .ok_or_else(|| bad(format!("expected TSR or EUSR, found {}", quoted(&path.kind, 20))))?;
     Ok(ReportKey { month, kind })
 }
 

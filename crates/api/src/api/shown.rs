@@ -13,6 +13,7 @@ use bytes::Bytes;
 use jiff::tz::TimeZone;
 use quoin_access_point::budget::Deadline;
 use quoin_formats::ParsedDocument;
+use quoin_model::text::quoted;
 use quoin_model::{Finding, Language};
 use quoin_render::{FacturXLevel, RenderForm, RenderRequest, Rendered};
 use quoin_rules::{Options, Until, validate_with};
@@ -150,8 +151,10 @@ fn named<T, N: Iterator<Item = &'static str>>(
 ) -> Result<Option<T>, Problem> {
     let Some(value) = value else { return Ok(None) };
     read(value).map(Some).ok_or_else(|| {
-        let (found, expected) =
-            (format!("{value:.40?}"), expected().collect::<Vec<_>>().join(", "));
+        let (found, expected) = (
+            format!("{value}", value = quoted(&value, 40)),
+            expected().collect::<Vec<_>>().join(", "),
+        );
         let values: [(_, &dyn std::fmt::Display); 3] =
             [("name", &name), ("found", &found), ("expected", &expected)];
         Problem::new(&codes::BAD_QUERY, sentences::ONE_OF.with(values))

@@ -15,6 +15,7 @@ use quoin_access_point::dossier::shown_report;
 use quoin_access_point::reading::time;
 use quoin_delivery::Direction;
 use quoin_delivery::tax::TaxState;
+use quoin_model::text::quoted;
 use quoin_store::{PartyRecord, TaxFilter, TaxPage, TaxReportRecord};
 use serde::Deserialize;
 #[cfg(test)]
@@ -100,7 +101,11 @@ impl TaxReportQuery {
         for word in self.state.iter().flat_map(|list| list.split(',')) {
             let known = || TaxState::ALL.map(TaxState::as_str).join(", ");
             let state = TaxState::named(word.trim()).ok_or_else(|| {
-                let detail = format!("state is {word:.40?}, expected one of {}", known());
+                let detail = format!(
+                    "state is {word}, expected one of {}",
+                    known(),
+                    word = quoted(&word, 40)
+                );
                 Problem::new(&codes::BAD_QUERY, detail)
             })?;
             states.push(state);
@@ -183,7 +188,10 @@ impl TaxReader {
     /// A report that may be looked at.
     async fn found(&self, api: &Api, report: &str) -> Result<TaxReportRecord, Problem> {
         let id = Uuid::try_parse(report).map(|id| id.hyphenated().to_string()).map_err(|_| {
-            let detail = format!("the id of a report is a UUID, found {report:.64?}");
+            let detail = format!(
+                "the id of a report is a UUID, found {report}",
+                report = quoted(&report, 64)
+            );
             Problem::new(&codes::BAD_DOCUMENT_ID, detail)
         })?;
         let is_seen = |found: &TaxReportRecord| {

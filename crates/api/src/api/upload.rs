@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_formats::convert::LossPolicy;
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
     NewAnswer, NewOutgoing, PartyRecord, StoredBlob, SubmitOptions, Submitted, TransactionFacts,
@@ -176,7 +177,8 @@ pub(super) fn instruction(asked: &str) -> Result<&str, Problem> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if !(1..=64).contains(&asked.len()) || !asked.bytes().all(fits) {
         let detail = format!(
-            "sendInstruction is {asked:.80?}; expected 1 to 64 letters, digits and hyphens, as in peppol"
+            "sendInstruction is {asked}; expected 1 to 64 letters, digits and hyphens, as in peppol",
+            asked = quoted(&asked, 80)
         );
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
@@ -379,8 +381,9 @@ pub(super) fn allowed_losses(text: String) -> Result<String, Problem> {
         None => Ok(text),
         Some(wrong) => {
             let detail = format!(
-                "allowLosses: {wrong:.80?} is no business term (BT-19), no path in the document \
-                 (/Invoice/cbc:UUID) and not *; several stand between commas"
+                "allowLosses: {wrong} is no business term (BT-19), no path in the document \
+                 (/Invoice/cbc:UUID) and not *; several stand between commas",
+                wrong = quoted(&wrong, 80)
             );
             Err(Problem::new(&codes::BAD_QUERY, detail))
         }

@@ -8,6 +8,7 @@ use axum::extract::State;
 use jiff::Timestamp;
 use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
 use quoin_formats::convert::ConversionRequest;
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{ChannelUsageLine, Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
@@ -135,7 +136,10 @@ fn period(query: UsageQuery, present: String) -> Result<(String, String), Proble
         None => Ok(None),
         Some(text) if is_month(&text) => Ok(Some(text)),
         Some(text) => {
-            let detail = format!("{name} is {text:.20?}, expected a month such as 2026-05");
+            let detail = format!(
+                "{name} is {text}, expected a month such as 2026-05",
+                text = quoted(&text, 20)
+            );
             Err(Problem::new(&codes::BAD_QUERY, detail))
         }
     };

@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, TRANSFER_ENCODING};
 use bytes::{Bytes, BytesMut};
 use flate2::bufread::MultiGzDecoder;
+use quoin_model::text::quoted;
 
 use super::body::{BodyError, MEMORY};
 use super::codes;
@@ -54,8 +55,9 @@ fn transfer_coding(headers: &HeaderMap) -> Option<Problem> {
     let names = all.iter().flat_map(|value| value.split(',')).map(str::trim);
     let other = names.filter(|name| !name.is_empty()).find(|name| *name != "chunked")?;
     let detail = format!(
-        "expected Transfer-Encoding chunked, or none, found {other:.80?}; a compressed body is \
-         told by Content-Encoding gzip"
+        "expected Transfer-Encoding chunked, or none, found {other}; a compressed body is \
+         told by Content-Encoding gzip",
+        other = quoted(&other, 80)
     );
     Some(Problem::new(&codes::TRANSFER_CODING, detail))
 }

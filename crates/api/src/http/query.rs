@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts;
 use axum::extract::Query as Inner;
 use axum::http::Uri;
 use axum::http::request::Parts;
+use quoin_model::text::quoted;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
@@ -92,7 +93,7 @@ fn in_our_words(cause: String, query: &str) -> String {
     }
     let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
     let found = found.map(|(_, value)| value.into_owned()).unwrap_or_default();
-    format!("{name}: expected a whole number, found {found:.60?}")
+    format!("{name}: expected a whole number, found {found}", found = quoted(&found, 60))
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {

@@ -1,6 +1,7 @@
 //! The action of a batch hook: `batch://zip?period=00:15:00&maxBatchSize=100` (conventions A9).
 
 use jiff::SignedDuration;
+use quoin_model::text::quoted;
 
 /// The longest period of a batch.
 pub const LONGEST_PERIOD: SignedDuration = SignedDuration::from_hours(24);
@@ -37,30 +38,43 @@ impl BatchPlan {
     /// [`BatchError`].
     pub fn parse(action: &str) -> Result<BatchPlan, BatchError> {
         let wrong = |what: String| BatchError { what };
-        let rest = action
-            .strip_prefix(PREFIX)
-            .ok_or_else(|| wrong(format!("the action is {action:.80?}")))?;
+        let rest = action.strip_prefix(PREFIX).ok_or_else(|| {
+            wrong(format!("the action is {action}", action = quoted(&action, 80)))
+        })?;
         let mut plan = BatchPlan { period: SignedDuration::from_mins(15), most: 100 };
         let parameters = match rest.strip_prefix('?') {
             Some(parameters) => parameters,
             None if rest.is_empty() => return Ok(plan),
-            None => return Err(wrong(format!("the action goes on with {rest:.40?}"))),
+            None => {
+                return Err(wrong(format!(
+                    "the action goes on with {rest}",
+                    rest = quoted(&rest, 40)
+                )));
+            }
         };
         for parameter in parameters.split('&') {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             match name {
                 "period" => {
-                    plan.period = period(value)
-                        .ok_or_else(|| wrong(format!("the period is {value:.40?}")))?;
+                    plan.period = period(value).ok_or_else(|| {
+                        wrong(format!("the period is {value}", value = quoted(&value, 40)))
+                    })?;
                 }
                 "maxBatchSize" => {
                     plan.most = value
                         .parse()
                         .ok()
                         .filter(|most| (1..=LARGEST_BATCH).contains(most))
-                        .ok_or_else(|| wrong(format!("maxBatchSize is {value:.40?}")))?;
+                        .ok_or_else(|| {
+                            wrong(format!("maxBatchSize is {value}", value = quoted(&value, 40)))
+                        })?;
                 }
-                other => return Err(wrong(format!("there is no parameter {other:.40?}"))),
+                other => {
+                    return Err(wrong(format!(
+                        "there is no parameter {other}",
+                        other = quoted(&other, 40)
+                    )));
+                }
             }
         }
         Ok(plan)

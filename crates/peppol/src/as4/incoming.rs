@@ -372,7 +372,10 @@ fn expires(security: Element<'_>) -> Result<Option<Timestamp>, As4Refusal> {
     let text = expires.text();
     let text = text.trim_ascii();
     let read = instant(text).or_else(|| text.parse().ok());
-    read.map(Some).ok_or_else(|| invalid(format!("wsu:Expires is {text:.40?}, expected a time")))
+    read.map(Some).ok_or_else(|| {
+        let text: String = text.chars().take(40).collect();
+        invalid(format!("wsu:Expires is {text:?}, expected a time"))
+    })
 }
 
 fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, As4Refusal> {

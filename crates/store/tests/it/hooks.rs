@@ -308,3 +308,29 @@ async fn c_24_ids_of_hooks_are_unique_within_their_scope_only() {
     assert_eq!(world.store.hooks_of(&acme()).await.unwrap().len(), 2);
     assert_eq!(world.store.hook(&acme(), &scopes[1], &id("1")).await.unwrap(), None);
 }
+
+#[tokio::test]
+async fn hooks_of_an_id_are_found_without_reading_the_others() {
+    let world = world().await;
+    for scope in [HookScope::Environment, HookScope::Party("a".to_owned())] {
+        world.store.put_hook(hook("door", scope, &[])).await.unwrap();
+    }
+    let asked = async || {
+        let before = world.store.work_done();
+        let found = world.store.hooks_named(&acme(), &id("door")).await.unwrap();
+        assert_eq!(found.len(), 2, "{found:#?}");
+        assert!(found.iter().all(|hook| hook.id == id("door") && hook.secrets.len() == 2));
+        world.store.work_done().since(&before).steps
+    };
+    asked().await;
+    let alone = asked().await;
+    for other in 0..200 {
+        world
+            .store
+            .put_hook(hook(&format!("h{other}"), HookScope::Environment, &[]))
+            .await
+            .unwrap();
+    }
+    assert_eq!(asked().await, alone);
+    assert!(world.store.hooks_named(&acme(), &id("none")).await.unwrap().is_empty());
+}

@@ -2,6 +2,7 @@
 
 use quoin_delivery::topics::FAMILIES;
 use quoin_delivery::{Direction, Family};
+use quoin_model::text::quoted;
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -66,7 +67,10 @@ impl WayQuery {
             Family::named(name).ok_or_else(|| {
                 let known: Vec<&str> = FAMILIES.iter().map(|row| row.name).collect();
                 let known = known.join(", ");
-                bad(format!("there is no family {name:.40?}, expected one of {known}"))
+                bad(format!(
+                    "there is no family {name}, expected one of {known}",
+                    name = quoted(&name, 40)
+                ))
             })
         });
         Ok(Side { family: family.transpose()?, ..side })

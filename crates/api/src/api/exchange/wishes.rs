@@ -2,6 +2,7 @@
 
 use quoin_delivery::Family;
 use quoin_identity::{ConversionOffer, Disagreement};
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ProcessId;
 use quoin_store::SubmitOptions;
 
@@ -90,11 +91,15 @@ pub(super) fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Resu
     }
     if meant.is_none() {
         let detail = format!(
-            "topic is {topic:.60?}, which no document is told under; expected Send{named} or \
-             {named}Received, or leave it out"
+            "topic is {topic}, which no document is told under; expected Send{named} or \
+             {named}Received, or leave it out",
+            topic = quoted(&topic, 60)
         );
         return Err(Problem::new(&codes::NO_TOPIC, detail));
     }
-    let detail = format!("topic is {topic:.60?}, but the document is of the family {named}");
+    let detail = format!(
+        "topic is {topic}, but the document is of the family {named}",
+        topic = quoted(&topic, 60)
+    );
     Err(Problem::new(&codes::NO_TOPIC, detail))
 }

@@ -10,6 +10,7 @@ use quoin_formats::Detection;
 use quoin_formats::FORMATS;
 use quoin_formats::Syntax;
 use quoin_identity::Announced;
+use quoin_model::text::quoted;
 use quoin_model::{Finding, FixBy, Flag, ValidationStep};
 use quoin_rules::official::{OfficialLibrary, OfficialSet};
 use quoin_rules::report::VerdictTally;
@@ -194,7 +195,10 @@ impl ToSchema for FormatName {}
 /// A format by its name.
 pub(super) fn format(name: &str) -> Result<Syntax, Problem> {
     syntax_named(name).ok_or_else(|| {
-        let detail = format!("sourceFormat is {name:.80?}, expected a format as in ublInvoice");
+        let detail = format!(
+            "sourceFormat is {name}, expected a format as in ublInvoice",
+            name = quoted(&name, 80)
+        );
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
 use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
+use quoin_model::text::quoted;
 use quoin_store::{Hook, HookScope, Secret};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -23,6 +24,9 @@ use quoin_access_point::hooks::{
     shown_init,
 };
 use quoin_access_point::ksef::{INIT_FIELDS, InitError};
+
+/// Characters of a name at most, as of users and clients.
+const NAME: usize = 128;
 
 /// A hook as it is registered. What only the service sets (`hasSecret`, `createdOn` and the
 /// like) may be given as it was read and is ignored; a `partyId` has to be that of the path.
@@ -273,6 +277,12 @@ pub(in crate::api) fn hook(
     let name = request.name.unwrap_or_default();
     if !names::is_visible(&name) && before.as_ref().is_none_or(|hook| hook.name != name) {
         return Err(bad("a name has no control or invisible characters"));
+    }
+    if name.chars().count() > NAME && before.as_ref().is_none_or(|hook| hook.name != name) {
+        return Err(bad(format!(
+            "the name {} is too long: it has at most {NAME} characters",
+            quoted(&name, 40)
+        )));
     }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);

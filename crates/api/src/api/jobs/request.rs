@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{States, named, unknown};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
+use quoin_model::text::quoted;
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
 use serde::Deserialize;
@@ -105,7 +106,7 @@ impl JobRequest {
     ) -> Result<NewJob, Problem> {
         let kind = JobKind::named(&self.kind).ok_or_else(|| {
             let known: Vec<&str> = JOB_KINDS.iter().map(|row| row.word).collect();
-            bad(format!("kind is {:.64?}, expected one of {}", self.kind, known.join(", ")))
+            bad(format!("kind is {}, expected one of {}", quoted(&self.kind, 64), known.join(", ")))
         })?;
         let lines = lines(kind, self.parties)?;
         let common = self.common.unwrap_or_default();

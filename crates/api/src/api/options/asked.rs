@@ -1,6 +1,7 @@
 //! The query of a look-up, whose parameters may be repeated.
 
 use quoin_delivery::{DOCUMENT_FAMILIES, DocumentFamily};
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
 use super::super::format::document_type;
@@ -42,7 +43,11 @@ impl LookupQuery {
             let number = is_number(&name) && known == OPTION;
             let found = if number { Some("partyIds") } else { query::known(&name, known) };
             let Some(name) = found else {
-                let detail = format!("{name:.60?} is not known, expected {}", known.join(", "));
+                let detail = format!(
+                    "{name} is not known, expected {}",
+                    known.join(", "),
+                    name = quoted(&name, 60)
+                );
                 return Err(bad(detail));
             };
             if seen.contains(&name) && !REPEATED.contains(&name) {
@@ -75,7 +80,8 @@ fn is_number(name: &str) -> bool {
 
 fn truth(name: &str, value: &str) -> Result<bool, Problem> {
     super::super::bool_param::read(value).ok_or_else(|| {
-        let detail = format!("{name} is {value:.20?}, expected true or false");
+        let detail =
+            format!("{name} is {value}, expected true or false", value = quoted(&value, 20));
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }
@@ -83,7 +89,11 @@ fn truth(name: &str, value: &str) -> Result<bool, Problem> {
 fn family(name: &str) -> Result<&'static DocumentFamily, Problem> {
     DocumentFamily::named(name).ok_or_else(|| {
         let known: Vec<&str> = DOCUMENT_FAMILIES.iter().map(|family| family.name).collect();
-        let detail = format!("documentFamily is {name:.40?}, expected one of {}", known.join(", "));
+        let detail = format!(
+            "documentFamily is {name}, expected one of {}",
+            known.join(", "),
+            name = quoted(&name, 40)
+        );
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }

@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::capabilities::States;
+use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{OrganisationChange, PartyChange, Publish};
 use serde::{Deserialize, Serialize};
@@ -234,8 +235,9 @@ impl PartyList {
         let party = text.as_deref().and_then(|text| text.strip_prefix(self.mark()));
         party.map(str::to_owned).ok_or_else(|| {
             let detail = format!(
-                "the continuation token {token:.60?} is not one of this list; start again without \
-                 one"
+                "the continuation token {token} is not one of this list; start again without \
+                 one",
+                token = quoted(&token, 60)
             );
             Problem::new(&codes::BAD_TOKEN, detail)
         })

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use quoin_formats::routing::{CLARIFICATIONS, MAX_WORDS};
 use quoin_formats::ubl::write::{ACTIONS, Explained, InvoiceResponseCode, REASONS, STATUSES};
 use quoin_model::text::is_allowed;
+use quoin_model::text::quoted;
 use serde::Deserialize;
 use serde_json::Value;
 #[cfg(test)]
@@ -120,7 +121,10 @@ impl TryFrom<Value> for CodeItem {
                 let (text, description, note) =
                     (words("text")?, words("description")?, words("note")?);
                 if let Some(name) = written.keys().next() {
-                    return Err(format!("{CODES_EXPECTED}; found the member {name:.64?}"));
+                    return Err(format!(
+                        "{CODES_EXPECTED}; found the member {name}",
+                        name = quoted(&name, 64)
+                    ));
                 }
                 if [&text, &description, &note].into_iter().flatten().count() > 1 {
                     return Err(format!(

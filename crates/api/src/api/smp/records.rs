@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use quoin_model::text::quoted;
 use quoin_peppol::codelists::{self, RegistrationRefusal};
 use quoin_peppol::identifiers::{DocumentTypeId, TransportProfile};
 use quoin_peppol::pki::{Certificate, DistinguishedName};
@@ -235,7 +236,10 @@ fn redirect(
     }
     if DistinguishedName::parse(&to.certificate_uid).is_none() {
         let found = &to.certificate_uid;
-        let detail = format!("CertificateUID is {found:.100?}: expected a subject (RFC 2253)");
+        let detail = format!(
+            "CertificateUID is {found}: expected a subject (RFC 2253)",
+            found = quoted(&found, 100)
+        );
         return Err(bad(detail));
     }
     Ok(MetadataRecord::Redirect { href: to.href, certificate_uid: to.certificate_uid })

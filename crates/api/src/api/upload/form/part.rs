@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, HeaderName};
 use bytes::Bytes;
 use data_encoding::BASE64_MIME_PERMISSIVE;
+use quoin_model::text::quoted;
 
 const TRANSFER: HeaderName = HeaderName::from_static("content-transfer-encoding");
 /// Codings that leave the bytes as they are (RFC 2045 section 6.2).
@@ -58,8 +59,9 @@ pub(super) fn decoded(headers: &HeaderMap, content: Bytes) -> Result<Bytes, Stri
         "" | "identity" => {}
         other => {
             return Err(format!(
-                "it has Content-Encoding {other:.40?}: send it as it is, and compress the whole \
-                 body with gzip, if at all"
+                "it has Content-Encoding {other}: send it as it is, and compress the whole \
+                 body with gzip, if at all",
+                other = quoted(&other, 40)
             ));
         }
     }
@@ -69,8 +71,9 @@ pub(super) fn decoded(headers: &HeaderMap, content: Bytes) -> Result<Bytes, Stri
             format!("it is not the base64 that Content-Transfer-Encoding says: {error}")
         }),
         other => Err(format!(
-            "it has Content-Transfer-Encoding {other:.40?}, expected 7bit, 8bit, binary or base64: \
-             send it as it is, without that header"
+            "it has Content-Transfer-Encoding {other}, expected 7bit, 8bit, binary or base64: \
+             send it as it is, without that header",
+            other = quoted(&other, 40)
         )),
     }
 }
