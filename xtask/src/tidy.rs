@@ -69,6 +69,7 @@ pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
         identifiers::check(source, &mut found);
         imports::check(source, &mut found);
         logged::check(source, &mut found);
+        logged::uncut(source, &mut found);
         if !source.is_generated() {
             check_sizes(source, &mut found);
         }

@@ -64,8 +64,8 @@ pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
     }
 }
 
-/// A text in quotes as people are shown it: at most so many characters of it, then an ellipsis; what
-/// cannot be seen is escaped. (The precision of a format, `{:.40?}`, cuts no text.)
+/// A text in quotes as people are shown it: at most so many characters of it, then an ellipsis;
+/// what cannot be seen is escaped. (The precision of a format, `{:.40?}`, cuts no text.)
 pub fn quoted(text: impl AsRef<str>, most: usize) -> String {
     format!("{:?}", cut(text.as_ref(), most))
 }

@@ -1,6 +1,7 @@
 //! A folder of documents: each becomes a file of the same name in another folder, written beside
 //! and renamed, so that a run that is broken off leaves whole documents only and can be repeated.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,12 +53,17 @@ pub(crate) fn output<'a>(folder: &Path, named: Option<&'a Path>) -> Result<&'a P
     let Some(output) = named else {
         return Err(format!("{} is a folder: --output names another one", folder.display()));
     };
-    std::fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
-    if let (Ok(own), Ok(other)) = (folder.canonicalize(), output.canonicalize())
+    // What is there of its path says where it would be made.
+    let there = |path: &Path| match path.as_os_str().is_empty() {
+        true => Path::new(".").canonicalize().ok(),
+        false => path.canonicalize().ok(),
+    };
+    if let (Ok(own), Some(other)) = (folder.canonicalize(), output.ancestors().find_map(there))
         && other.starts_with(&own)
     {
         return Err(format!("{} is inside the folder that is read", output.display()));
     }
+    std::fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
     Ok(output)
 }
 
@@ -137,16 +143,35 @@ fn whole(path: &Path) -> PathBuf {
     }
 }
 
-/// Writes a file below a folder, whose own folder is made if need be.
-///
-/// # Errors
-/// What cannot be written.
-pub(crate) fn place(place: &Path, bytes: &[u8]) -> Result<(), String> {
-    if let Some(above) = place.parent() {
-        let failed = |error| format!("{}: {error}", above.display());
-        std::fs::create_dir_all(above).map_err(failed)?;
+/// The files that a run has written, and what each was made of: none is written twice.
+#[derive(Default)]
+pub(crate) struct WrittenPlaces(HashMap<PathBuf, PathBuf>);
+
+impl WrittenPlaces {
+    /// Writes a file below a folder, whose own folder is made if need be. Answers why it is not
+    /// written where another document became the same file before.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub(crate) fn place(
+        &mut self,
+        (source, place): (&Path, &Path),
+        bytes: &[u8],
+    ) -> Result<Option<String>, String> {
+        if let Some(first) = self.0.get(place) {
+            let (place, first) = (place.display(), first.display());
+            return Ok(Some(format!(
+                "it would become {place}, as {first} did: give one of the two another name"
+            )));
+        }
+        if let Some(above) = place.parent() {
+            let failed = |error| format!("{}: {error}", above.display());
+            std::fs::create_dir_all(above).map_err(failed)?;
+        }
+        replace(place, bytes)?;
+        self.0.insert(place.to_owned(), source.to_owned());
+        Ok(None)
     }
-    replace(place, bytes)
 }
 
 /// Writes beside the file and renames, so that nobody finds half a document. What is there and is
@@ -201,5 +226,25 @@ mod tests {
         assert_eq!(apart(&[("the input", input), ("--output", null), ("--losses", null)]), Ok(()));
         assert_eq!(apart(&[("the input", &there), ("--output", &new)]), Ok(()));
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_one_document_became_is_not_written_over_by_another() {
+        let folder = std::env::temp_dir().join(format!("quoin-folders-{}", std::process::id()));
+        let inside = folder.join("in");
+        std::fs::create_dir_all(&inside).unwrap();
+        let (one, other) = (inside.join("a.xml"), inside.join("a-1.xml"));
+        let place = folder.join("out/a-1.xml");
+        let mut written = WrittenPlaces::default();
+        assert_eq!(written.place((&one, &place), b"first").unwrap(), None);
+        let why = written.place((&other, &place), b"second").unwrap().expect("a refusal");
+        assert!(why.contains(&place.display().to_string()), "{why}");
+        assert!(why.contains(&one.display().to_string()), "{why}");
+        assert_eq!(std::fs::read(&place).unwrap(), b"first");
+
+        let within = inside.join("out");
+        let why = output(&inside, Some(&within)).unwrap_err();
+        assert!(why.contains("inside the folder that is read") && !within.exists(), "{why}");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -20,7 +20,7 @@ use quoin_model::{Finding, Language};
 use quoin_render::{FacturXLevel, RenderForm, RenderRefusal, RenderRequest, Rendered};
 
 use super::console::output;
-use super::folders::{self, FileOutcome, apart};
+use super::folders::{self, FileOutcome, WrittenPlaces, apart};
 use super::validate::files;
 use super::{CommandResult, language, say};
 
@@ -73,6 +73,7 @@ pub fn run(arguments: &Render) -> CommandResult {
     }
     if file.is_dir() {
         let output = folders::output(file, arguments.output.as_deref())?;
+        let mut written = WrittenPlaces::default();
         return folders::each(file, "written", |file, name| {
             let shown = match one(file, form, arguments) {
                 Err(error) => return Ok(FileOutcome::Unreadable(error)),
@@ -80,8 +81,8 @@ pub fn run(arguments: &Render) -> CommandResult {
                 Ok(Ok(shown)) => shown,
             };
             let place = output.join(name).with_extension(form.extension());
-            folders::place(&place, &shown.bytes)?;
-            Ok(FileOutcome::Done)
+            let refused = written.place((file, &place), &shown.bytes)?;
+            Ok(refused.map_or(FileOutcome::Done, FileOutcome::Refused))
         });
     }
     let written = arguments.output.as_deref().map(|output| ("--output", output));

@@ -10,6 +10,9 @@ use tokio::sync::watch;
 
 /// What a service gets beyond the time for requests in flight, to close its store.
 const CLOSING: Duration = Duration::from_secs(1);
+/// SIGXFSZ of Linux, macOS and the BSDs.
+#[cfg(unix)]
+const FILE_SIZE: i32 = 25;
 
 /// Tells when the end is asked for.
 pub struct TerminationSignal {
@@ -67,12 +70,18 @@ pub async fn wait_for_end() -> std::io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
         let mut hang_up = signal(SignalKind::hangup())?;
+        // Listened to, it does not end the process: the write fails as on a full disk.
+        let mut file_size = signal(SignalKind::from_raw(FILE_SIZE))?;
         loop {
             tokio::select! {
                 interrupted = tokio::signal::ctrl_c() => return interrupted,
                 _ = terminate.recv() => return Ok(()),
                 // A terminal that was closed, or somebody who expects a service to read its
                 // configuration again: what is in hand goes on.
+                _ = file_size.recv() => tracing::error!(
+                    "SIGXFSZ: a file may not grow beyond the limit of this process (ulimit -f, \
+                     LimitFSIZE); raise it"
+                ),
                 _ = hang_up.recv() => tracing::warn!(
                     "SIGHUP changes nothing: certificates, keys and settings are read at the start"
                 ),

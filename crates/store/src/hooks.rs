@@ -321,8 +321,8 @@ impl Store {
         self.read(move |db| Ok(count(db, &owner, &scope)?)).await
     }
 
-    /// The hooks of an organisation that have an id, each in a scope of its own. Of others nothing is
-    /// read.
+    /// The hooks of an organisation that have an id, each in a scope of its own. Of others nothing
+    /// is read.
     pub async fn hooks_named(
         &self,
         organisation: &OrganisationId,

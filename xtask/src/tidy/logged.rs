@@ -1,5 +1,6 @@
 //! The fields of lines of the log: none is called `message`, since that is what a line says itself,
-//! and a line in JSON would have the member twice.
+//! and a line in JSON would have the member twice. And what is told of a text of somebody else: it
+//! is cut by a function that cuts.
 
 use super::sources::Source;
 
@@ -23,6 +24,26 @@ pub fn check(source: &Source, found: &mut Vec<String>) {
             }
         }
     }
+}
+
+/// Every text that is written with Debug and a precision, which cuts none: `{text:.40?}`. One digit
+/// is the precision of a time or a number.
+pub fn uncut(source: &Source, found: &mut Vec<String>) {
+    if source.is_test() {
+        return;
+    }
+    for (at, line) in source.text.lines().enumerate() {
+        let mut places = line.match_indices(":.").map(|(place, _)| &line[place + 2..]);
+        if !line.trim_start().starts_with("//") && places.any(is_uncut) {
+            let place = format!("{}:{}", source.path, at + 1);
+            found.push(format!("{place}: a precision cuts no text in Debug: `text::quoted` does"));
+        }
+    }
+}
+
+fn is_uncut(rest: &str) -> bool {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    digits > 1 && rest[digits..].starts_with("?}")
 }
 
 fn is_message(field: &str) -> bool {

@@ -67,6 +67,20 @@ fn a_line_of_the_log_has_one_message() {
 }
 
 #[test]
+fn a_precision_that_cuts_nothing_is_none() {
+    let found = |text: &str| {
+        let mut found = Vec::new();
+        let path = "crates/api/src/a.rs".to_owned();
+        logged::uncut(&Source { path, text: text.to_owned() }, &mut found);
+        found.len()
+    };
+    assert_eq!(found("bad(format!(\"{text:.40?}, expected {}\", known))\n"), 1);
+    for good in ["\"{text:.40}\"", "\"{elapsed:.1?}\"", "// {text:.40?}", "\"{text:?}\""] {
+        assert_eq!(found(&format!("f({good});\n").replace("f(//", "//")), 0, "{good}");
+    }
+}
+
+#[test]
 fn a_listener_never_imports_the_worker() {
     let found = |path: &str, text: &str| {
         let mut found = Vec::new();

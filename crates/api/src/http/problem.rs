@@ -7,6 +7,7 @@ use hyper::StatusCode;
 use hyper::header::{CONTENT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, VARY};
 use jiff::Timestamp;
 use quoin_model::Language;
+use quoin_model::text::cut;
 use serde::Serialize;
 use serde_json::{Map, Value};
 #[cfg(test)]
@@ -19,6 +20,9 @@ use super::words::{Words, words};
 
 /// The media type of a problem.
 pub const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+
+/// Characters of a detail at most: what a caller sent may be told in it.
+const DETAIL: usize = 4_000;
 
 /// A refusal or a fault on its way out. [`super::frame`] turns it into a body, since only there
 /// the request id is known.
@@ -153,7 +157,7 @@ pub(super) fn render(
     let page = format!("{base}/docs/errors/{}", problem.code.id);
     let words = words(language, problem.code.id);
     let title = words.map_or(problem.code.title, |words| words.title);
-    let detail = problem.detail.text(language).into_owned();
+    let detail = cut(&problem.detail.text(language), DETAIL).into_owned();
     let message = match words {
         Some(Words { title, remedy }) => format!("{title}. {remedy}"),
         None => detail.clone(),
@@ -179,4 +183,25 @@ pub(super) fn render(
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(spoken.code()));
     headers.insert(VARY, HeaderValue::from_static("accept-language"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::HttpBody;
+
+    use super::*;
+
+    #[test]
+    fn what_a_caller_sent_is_not_told_whole_however_long_it_is() {
+        let problem = Problem::new(&codes::NO_CLIENT, format!("{} is none", "x".repeat(1 << 20)));
+        let place = ProblemContext {
+            base: "https://api.example.org",
+            instance: "/api/v1/client",
+            request_id: "1",
+            language: Language::En,
+        };
+        let answer = render(&problem, Response::new(Body::empty()), &place, Timestamp::UNIX_EPOCH);
+        let size = HttpBody::size_hint(answer.body()).exact().unwrap();
+        assert!(size < 10_000, "{size}");
+    }
 }

@@ -7,7 +7,7 @@ use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{ConversionRequest, Converted};
 
 use super::super::CommandResult;
-use super::super::folders::{self, FileOutcome, apart};
+use super::super::folders::{self, FileOutcome, WrittenPlaces, apart};
 use super::{Convert, each, numbered, opened};
 
 /// Converts every document below a folder.
@@ -32,11 +32,16 @@ pub(super) fn convert(
         return Err(format!("{} is inside the folder that is read", losses.display()));
     }
     let mut list = arguments.losses.as_deref().map(ListFile::open).transpose()?;
+    let mut written = WrittenPlaces::default();
     let ended = folders::each(folder, "converted", |file, name| match opened(file) {
         Err(error) => Ok(FileOutcome::Unreadable(error)),
         Ok(parsed) => all_of((file, &parsed), target, |number, converted| {
-            keep(&numbered(&output.join(name), number), target, &converted)?;
-            list.as_mut().map_or(Ok(()), |list| list.add(name, &converted.losses))
+            let place = place(numbered(&output.join(name), number), target);
+            let refused = written.place((file, &place), converted.document.as_bytes())?;
+            if let (None, Some(list)) = (&refused, list.as_mut()) {
+                list.add(name, &converted.losses)?;
+            }
+            Ok(refused)
         }),
     })?;
     list.map_or(Ok(()), ListFile::finish)?;
@@ -47,19 +52,19 @@ pub(super) fn convert(
 fn all_of(
     parsed: (&Path, &ParsedDocument),
     target: ConversionRequest<'_>,
-    mut keep: impl FnMut(Option<usize>, Converted) -> Result<(), String>,
+    mut keep: impl FnMut(Option<usize>, Converted) -> Result<Option<String>, String>,
 ) -> Result<FileOutcome, String> {
     let mut refused = Vec::new();
-    each(parsed, None, target, |number, done| match (done, number) {
-        (Ok(converted), _) => keep(number, converted),
-        (Err(refusal), None) => {
-            refused.push(refusal.to_string());
-            Ok(())
-        }
-        (Err(refusal), Some(number)) => {
-            refused.push(format!("invoice {number}: {refusal}"));
-            Ok(())
-        }
+    each(parsed, None, target, |number, done| {
+        let refusal = match done {
+            Ok(converted) => keep(number, converted)?,
+            Err(refusal) => Some(refusal.to_string()),
+        };
+        refused.extend(refusal.map(|why| match number {
+            Some(number) => format!("invoice {number}: {why}"),
+            None => why,
+        }));
+        Ok(())
     })?;
     Ok(match refused.is_empty() {
         true => FileOutcome::Done,
@@ -67,13 +72,12 @@ fn all_of(
     })
 }
 
-/// Writes a document to its place, in a folder that is made for it.
-fn keep(place: &Path, target: ConversionRequest<'_>, converted: &Converted) -> Result<(), String> {
-    let mut place = place.to_owned();
+/// The place of a document, by what it becomes.
+fn place(mut place: PathBuf, target: ConversionRequest<'_>) -> PathBuf {
     if target.target.media_type() == "application/json" {
         place.set_extension("json");
     }
-    folders::place(&place, converted.document.as_bytes())
+    place
 }
 
 /// The list of losses of all documents, one JSON object a line with the name of the file.

@@ -16,6 +16,8 @@ use crate::ours::beside;
 pub(super) const FILE: &str = "continuity.json";
 /// How often commits are noted at most.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Bytes of the file at most; it has a few hundred.
+const LONGEST: u64 = 64 * 1024;
 
 const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
     RETURNING generation, name, since, commits, noted_on";
@@ -59,7 +61,7 @@ pub(super) enum Noted {
 
 impl Noted {
     pub(super) fn look(file: &Path) -> Noted {
-        match std::fs::read(file) {
+        match whole(file) {
             Ok(bytes) => match serde_json::from_slice(&bytes) {
                 Ok(noted) => Noted::At(noted),
                 Err(error) => Noted::Unreadable(error.to_string()),
@@ -68,6 +70,16 @@ impl Noted {
             Err(error) => Noted::Unreadable(error.to_string()),
         }
     }
+}
+
+/// The bytes of the file, where it is one: a pipe may never begin.
+fn whole(file: &Path) -> std::io::Result<Vec<u8>> {
+    let found = std::fs::metadata(file)?;
+    if !found.is_file() || found.len() > LONGEST {
+        let said = format!("is no plain file of at most {LONGEST} bytes");
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, said));
+    }
+    std::fs::read(file)
 }
 
 /// Notes commits: in the database with them, and after them in the file beside it, so that the file
@@ -163,5 +175,25 @@ impl Notes {
         if let Err(error) = kept {
             tracing::warn!(%error, "the last commit could not be noted beside the database");
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_or_an_endless_file_in_its_place_is_told_at_once() {
+        let folder = std::env::temp_dir().join(format!("quoin-notes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (pipe, long) = (folder.join("pipe"), folder.join("long"));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        std::fs::write(&long, vec![b' '; 1 << 20]).unwrap();
+        for file in [&pipe, &long] {
+            let Noted::Unreadable(why) = Noted::look(file) else { panic!("{file:?}") };
+            assert!(why.contains("no plain file of at most"), "{why}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

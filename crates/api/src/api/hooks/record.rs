@@ -41,7 +41,7 @@ pub struct HookRequest {
     /// Its id; one is made where there is none. An existing id is changed.
     #[cfg_attr(test, schema(value_type = Option<HookIdText>, example = "erp"))]
     pub id: Option<HookId>,
-    /// Display name.
+    /// Display name, at most 128 characters.
     #[serde(default)]
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
@@ -140,7 +140,7 @@ pub struct HookView {
     /// The party; absent for a hook of the environment.
     #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub party_id: Option<String>,
-    /// Display name.
+    /// Display name, at most 128 characters.
     #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: String,
     /// The destination, without its secret.

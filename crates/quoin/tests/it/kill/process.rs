@@ -18,8 +18,6 @@ pub struct Service {
     log: PathBuf,
     child: Mutex<Option<Child>>,
     environment: Vec<(String, String)>,
-    /// Writes beyond a limit of the size of files fail, as on a full disk, and end nothing.
-    outlives_limits: bool,
 }
 
 impl Service {
@@ -35,7 +33,6 @@ impl Service {
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
             environment: Vec::new(),
-            outlives_limits: false,
         }
     }
 
@@ -43,23 +40,6 @@ impl Service {
     pub fn logging_to(mut self, log: &Path) -> Service {
         self.log = log.to_owned();
         self
-    }
-
-    /// The same, which a limit of the size of files does not end.
-    pub fn outliving_limits(mut self) -> Service {
-        self.outlives_limits = true;
-        self
-    }
-
-    /// The program, with the signal of such a limit ignored where that is asked for.
-    fn program(&self) -> Command {
-        let quoin = env!("CARGO_BIN_EXE_quoin");
-        if !self.outlives_limits {
-            return Command::new(quoin);
-        }
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", quoin]);
-        shell
     }
 
     /// The same with a variable in its environment.
@@ -70,8 +50,7 @@ impl Service {
 
     pub fn start(&self) {
         let log: File = OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
-        let child = self
-            .program()
+        let child = Command::new(env!("CARGO_BIN_EXE_quoin"))
             .arg("serve")
             .arg("--config")
             .arg(&self.config)

@@ -104,7 +104,7 @@ async fn after_a_full_disk_what_was_done_is_recorded_and_health_tells_of_it() {
         topics: vec!["InvoiceSentError".to_owned()],
         init: Default::default(),
     });
-    let service = scene.service(config).outliving_limits();
+    let service = scene.service(config);
     service.start();
     let caller = scene.caller(&service).await;
     let lost = quoin_formats::samples::invoice(SENDER, "0106:40440404", "FULL-1");
