@@ -5,6 +5,7 @@
 mod key;
 mod keys;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use data_encoding::BASE64URL_NOPAD;
@@ -51,13 +52,17 @@ pub struct Outsider {
 }
 
 impl Issuers {
-    /// The issuers of the configuration, with a way to fetch their keys.
+    /// The issuers of the configuration, with a way to fetch their keys. What is at one address is
+    /// fetched for all of them.
     pub fn new(configs: &[IssuerConfig], source: &Arc<dyn KeySource>) -> Issuers {
-        let issuer = |config: &IssuerConfig| Issuer {
-            keys: KeySet::new(&config.jwks_url, source.clone()),
-            config: config.clone(),
-        };
-        Issuers(configs.iter().map(issuer).collect())
+        let mut sets: BTreeMap<&str, KeySet> = BTreeMap::new();
+        let mut issuers = Vec::new();
+        for config in configs {
+            let url = config.jwks_url.as_str();
+            let keys = sets.entry(url).or_insert_with(|| KeySet::new(url, source.clone())).clone();
+            issuers.push(Issuer { config: config.clone(), keys });
+        }
+        Issuers(issuers)
     }
 
     /// The issuer that a token names, which is not believed yet: the first whose audience it has,

@@ -3,9 +3,9 @@
 //!
 //! What is known answers at once, however old it is, while a fetch goes on in the background; one
 //! fetch is under way at a time, nobody waits for it under a lock, and only those wait whose key is
-//! not known. None begins within half a minute after the one before, whatever came of it, so that an
-//! issuer that is silent costs its customer nothing, and a stranger who names unknown keys or signs
-//! with none nobody anything. An answer in which no key is usable is a fetch that failed.
+//! not known. None begins within half a minute after the one before, whatever came of it, so that
+//! an issuer that is silent costs its customer nothing, and a stranger who names unknown keys or
+//! signs with none nobody anything. An answer in which no key is usable is a fetch that failed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -79,8 +79,8 @@ impl KeySet {
         }
     }
 
-    /// The same after a fetch, for a token that was signed with none of those that were known: a key
-    /// may change without another id. Empty where nothing else is known since.
+    /// The same after a fetch, for a token that was signed with none of those that were known: a
+    /// key may change without another id. Empty where nothing else is known since.
     pub(super) async fn anew(
         &self,
         wanted: WantedKey<'_>,
@@ -107,8 +107,8 @@ impl KeySet {
         self.answer(known)
     }
 
-    /// What is known of a key, and the fetch that is under way, if one is. A token that fits none of
-    /// what is known begins one as an unknown key does.
+    /// What is known of a key, and the fetch that is under way, if one is. A token that fits none
+    /// of what is known begins one as an unknown key does.
     fn look(
         &self,
         wanted: WantedKey<'_>,

@@ -242,6 +242,7 @@ async fn one_issuer_speaks_for_another_with_each_audience() {
         let found = verified(&known, &token, now()).await.unwrap();
         assert_eq!(found.organisation, organisation, "{audience}");
     }
+    assert_eq!(source.fetches(), 1, "the keys are the same");
     let token = signer.token(json!({}), json!({ "aud": "nobody" }));
     let found = verified(&known, &token, now()).await;
     assert_eq!(found, Err(TokenError::Foreign(OTHER_AUDIENCE)));
