@@ -33,7 +33,6 @@ pub mod jobs;
 mod json;
 pub mod me;
 mod message_statuses;
-mod names;
 pub mod network;
 mod network_call;
 mod network_status;

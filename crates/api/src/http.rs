@@ -11,6 +11,7 @@ pub(crate) mod headers;
 pub(crate) mod held;
 pub mod issuers;
 pub mod members;
+pub(crate) mod names;
 pub(crate) mod pages;
 pub mod password;
 pub mod problem;

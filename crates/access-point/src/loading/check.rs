@@ -7,7 +7,7 @@ mod mail;
 mod times;
 
 use super::{ConfigError, ConfigProblem};
-use crate::config::{Config, ListenerSection, ServiceRole};
+use crate::config::{Config, IssuerConfig, ListenerSection, ServiceRole};
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.
@@ -130,13 +130,29 @@ fn api(found: &mut ConfigProblems, config: &Config) {
             format!("{lifetime} must be between 1 and {LONGEST_TOKEN_SECONDS}"),
         );
     }
-    for issuer in &config.api.issuers {
+    issuers(found, &config.api.issuers);
+    addresses::look(found, config);
+}
+
+fn issuers(found: &mut ConfigProblems, rows: &[IssuerConfig]) {
+    for (place, issuer) in rows.iter().enumerate() {
         let at = format!("api.issuers {:?}", issuer.issuer);
         if issuer.organisation.is_some() == issuer.organisation_claim.is_some() {
             found.add(&at, "give either organisation or organisation_claim");
         }
+        let is_same =
+            |row: &IssuerConfig| row.issuer == issuer.issuer && row.audience == issuer.audience;
+        if rows.iter().take(place).any(is_same) {
+            found.add(
+                &at,
+                format!(
+                    "is there twice with audience {:?}, and only the first would count: remove one \
+                     or give it another audience",
+                    issuer.audience
+                ),
+            );
+        }
     }
-    addresses::look(found, config);
 }
 
 fn pairs(found: &mut ConfigProblems, config: &Config) {

@@ -25,11 +25,11 @@ use crate::http::query::{NoQuery, Query};
 use crate::http::refusals::{
     Called, ChangedClient, ClientBody, JsonBody, Linked, OfClient, OfRole, Queried, Rotating,
 };
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, names};
 use quoin_access_point::config::ClientRole;
 
 use super::rights::managed;
-use super::{Api, bool_param, json, names};
+use super::{Api, bool_param, json};
 
 pub use view::{ClientView, ClientWithSecret};
 

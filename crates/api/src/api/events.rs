@@ -39,8 +39,8 @@ use super::rights::{Right, organisation, party};
 const READ_AT_ONCE: usize = 500;
 /// How long a follower waits before it looks again, whatever it heard.
 const LOOK: Duration = Duration::from_secs(5);
-/// How long one connection lasts: as long as a token, so that nobody follows for ever with an old
-/// one.
+/// How long one connection lasts at most; it ends with the token that it was opened with, so that
+/// nobody follows with an old one.
 const LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// How often a silent connection is kept alive.
 const ALIVE: Duration = Duration::from_secs(15);
@@ -286,6 +286,7 @@ pub(crate) async fn stream(
     let after = last_seen(&headers)?.or(query.after).unwrap_or(0);
     read(&api, filter, &query, after, 1).await?;
     let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
+    let until = until.min(caller.until);
     let ready = VecDeque::new();
     let end = end.map(|Extension(end)| end).unwrap_or_default();
     let follower = Follower { api, caller, whose, query, until, after, ready, end, _place: place };
@@ -346,10 +347,12 @@ impl Follower {
     /// The next event, as soon as there is one; `None` ends the stream, and the reader comes back.
     async fn next(&mut self) -> Option<EventRecord> {
         loop {
+            let left = self.until.duration_since(self.api.clock.now());
+            let left = Duration::try_from(left).ok().filter(|left| !left.is_zero())?;
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
-            if self.end.asked() || self.api.clock.now() >= self.until {
+            if self.end.asked() {
                 return None;
             }
             let bell = self.api.store.event_recorded(&self.whose);
@@ -358,7 +361,7 @@ impl Follower {
             if self.ready.is_empty() && !page.more {
                 // Elapsed, rung or at the end, it is time to look again.
                 tokio::select! {
-                    _ = tokio::time::timeout(LOOK, bell) => {}
+                    _ = tokio::time::timeout(LOOK.min(left), bell) => {}
                     () = self.end.wait() => {}
                 }
             }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
+use crate::http::names::{self, NAME};
 use crate::http::password::LENGTH;
 use crate::http::query::{NoQuery, Query};
 #[cfg(test)]
@@ -26,11 +27,8 @@ use quoin_access_point::config::ClientRole;
 use super::paths::{PartyPath, UserPath};
 use super::permissions::UserParty;
 use super::rights::{managed, participant};
-use super::{Api, json, names};
+use super::{Api, json};
 use quoin_access_point::enrolment::{PartyPermissions, null_is_default};
-
-/// Characters of a name at most.
-const NAME: usize = 128;
 
 /// A user as it is written. What only the service sets (`kind`, `hasPassword`, `createdOn`) may be
 /// given as it was read and is ignored.
@@ -140,10 +138,8 @@ pub(super) fn routes() -> Router<Api> {
         .route("/api/v1/user/{name}/party/{partyId}", delete(unlink))
 }
 
-/// A name that can stand in a path and in the form of a token request.
 fn check_name(name: &str) -> Result<(), Problem> {
-    let fits = (1..=NAME).contains(&name.chars().count()) && name.trim() == name;
-    if fits && !name.contains('/') && names::is_visible(name) && !matches!(name, "." | "..") {
+    if names::is_account(name) {
         return Ok(());
     }
     let detail = format!(

@@ -133,6 +133,8 @@ pub struct Caller {
     pub outside: bool,
     /// Since when tokens of the account are good here.
     pub since: Option<Timestamp>,
+    /// When its token ends, and with it what was begun with it.
+    pub until: Timestamp,
     /// The language that it wants to be answered in.
     pub language: Language,
 }
@@ -205,9 +207,16 @@ impl Auth {
         let own = found.filter(|standing| claims.is_of(standing.since));
         let AccountRights { role, all_parties, since, .. } =
             own.ok_or_else(|| gone(&claims.sub))?;
-        let (organisation, client, language) = (claims.org, claims.sub, Language::default());
-        let since = Some(since);
-        Ok(Caller { organisation, client, role, all_parties, outside: false, since, language })
+        Ok(Caller {
+            organisation: claims.org,
+            client: claims.sub,
+            role,
+            all_parties,
+            outside: false,
+            since: Some(since),
+            until: Timestamp::from_second(claims.exp).unwrap_or(Timestamp::MAX),
+            language: Language::default(),
+        })
     }
 
     /// The same caller as it stands now, for a request that lasts.
@@ -243,7 +252,7 @@ impl Auth {
 
     /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.
     async fn outsider(&self, found: Outsider) -> Result<Caller, Problem> {
-        let Outsider { organisation, name, role } = found;
+        let Outsider { organisation, name, role, until } = found;
         if !self.clients.has_organisation(&organisation).await.map_err(Problem::fault)? {
             return Err(gone(&name));
         }
@@ -255,9 +264,16 @@ impl Auth {
             Some(role) => role,
             None => return Err(gone(&name)),
         };
-        let all_parties = known.is_some_and(|standing| standing.all_parties);
-        let (since, language) = (known.map(|standing| standing.since), Language::default());
-        Ok(Caller { organisation, client: name, role, all_parties, outside: true, since, language })
+        Ok(Caller {
+            organisation,
+            client: name,
+            role,
+            all_parties: known.is_some_and(|standing| standing.all_parties),
+            outside: true,
+            since: known.map(|standing| standing.since),
+            until,
+            language: Language::default(),
+        })
     }
 }
 
@@ -270,7 +286,9 @@ fn token_problem(error: TokenError) -> Problem {
     let code = match error {
         TokenError::Malformed(_) => &codes::TOKEN_MALFORMED,
         TokenError::Expired(_) => &codes::TOKEN_EXPIRED,
-        TokenError::Signature | TokenError::Foreign(_) => &codes::TOKEN_INVALID,
+        TokenError::Signature | TokenError::Elsewhere(_) | TokenError::Foreign(_) => {
+            &codes::TOKEN_INVALID
+        }
         TokenError::Keys(_) => return Problem::new(&codes::UNAVAILABLE, error.to_string()),
     };
     let detail = match &error {

@@ -29,6 +29,11 @@ pub(super) const LONGEST_TOKEN: usize = 4096;
 /// Clocks of processes may differ by so many seconds.
 pub(super) const LEEWAY_SECONDS: i64 = 30;
 
+/// Why a token is for somebody else.
+pub(super) const OTHER_ISSUER: &str = "its issuer (iss) is none whose tokens are taken here";
+pub(super) const OTHER_AUDIENCE: &str = "its audience (aud) is another";
+pub(super) const OTHER_SCOPE: &str = "its scope does not have ap";
+
 /// What a token says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
@@ -104,6 +109,9 @@ pub enum TokenError {
     /// The signature is not ours.
     #[error("the token was not signed by this service")]
     Signature,
+    /// A token of another issuer that this service takes tokens of, but not this one.
+    #[error("the token of another issuer is not taken: {0}")]
+    Elsewhere(&'static str),
     /// Another issuer, scope, or not valid yet.
     #[error("the token is not for this service: {0}")]
     Foreign(&'static str),
@@ -111,8 +119,8 @@ pub enum TokenError {
     #[error("the token expired at {0}")]
     Expired(Timestamp),
     /// The keys of its issuer could not be had. A fault on the way.
-    #[error("the keys of the issuer could not be fetched: {0}")]
-    Keys(String),
+    #[error("the keys of the issuer of the token {0}")]
+    Keys(&'static str),
 }
 
 /// The key could not be made or read. A fault of the installation.
@@ -248,22 +256,35 @@ impl Tokens {
         };
         let header: Value = serde_json::from_slice(&decode(header)?)
             .map_err(|_| TokenError::Malformed("its header is not JSON"))?;
+        let claims = decode(claims)?;
+        if self.is_of_another(&claims) {
+            return Err(TokenError::Foreign(OTHER_ISSUER));
+        }
         if header.get("alg").and_then(Value::as_str) != Some("ES256") {
             return Err(TokenError::Malformed("its algorithm is not ES256"));
         }
-        let claims = decode(claims)?;
         UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, self.key.public_key().as_ref())
             .verify(signed.as_bytes(), &decode(signature)?)
             .map_err(|_| TokenError::Signature)?;
         serde_json::from_slice(&claims).map_err(|_| TokenError::Malformed("a claim is missing"))
     }
 
+    /// Whether a token says itself that it is of another issuer, so that neither its key nor its
+    /// algorithm is what is wrong.
+    fn is_of_another(&self, claims: &[u8]) -> bool {
+        let claims: Value = serde_json::from_slice(claims).unwrap_or_default();
+        claims.get("iss").and_then(Value::as_str).is_some_and(|issuer| issuer != self.issuer)
+    }
+
     fn check(&self, claims: &Claims, now: Timestamp) -> Result<(), TokenError> {
-        if claims.iss != self.issuer || claims.aud != self.issuer {
-            return Err(TokenError::Foreign("issuer"));
+        if claims.iss != self.issuer {
+            return Err(TokenError::Foreign(OTHER_ISSUER));
+        }
+        if claims.aud != self.issuer {
+            return Err(TokenError::Foreign(OTHER_AUDIENCE));
         }
         if !claims.scope.split(' ').any(|scope| scope == SCOPE) {
-            return Err(TokenError::Foreign("scope"));
+            return Err(TokenError::Foreign(OTHER_SCOPE));
         }
         if claims.exp <= now.as_second() {
             let at = Timestamp::from_second(claims.exp).unwrap_or(Timestamp::MIN);

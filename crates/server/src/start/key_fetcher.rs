@@ -22,7 +22,7 @@ impl KeySource for KeyFetcher {
             let answer = call.map_err(|error| error.to_string())?;
             match answer.status {
                 200 => Ok(answer.body.to_vec()),
-                other => Err(format!("{url} answered {other}")),
+                other => Err(format!("the answer has the status {other}, expected 200")),
             }
         }
         .boxed()

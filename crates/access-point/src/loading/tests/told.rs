@@ -22,6 +22,13 @@ fn what_cannot_work_is_refused_by_its_setting() {
              'https://i.example/keys'\norganisation = 'nobody'",
             "api.issuers \"https://i.example\", organisation: expected the id",
         ),
+        (
+            "[[api.issuers]]\nissuer = 'https://i.example'\naudience = 'a'\njwks_url = \
+             'https://i.example/keys'\norganisation_claim = 'org'\n[[api.issuers]]\nissuer = \
+             'https://i.example'\naudience = 'a'\njwks_url = 'https://i.example/more'\n\
+             organisation_claim = 'tenant'",
+            "is there twice with audience \"a\"",
+        ),
         ("[network]\nsml_zone = 'a b'", "network.sml_zone: expected the name"),
         ("[network]\nsml_zone = 'a..b'", "network.sml_zone"),
         ("[network]\nhook_hosts_allowed = ['https://x:1/y']", "found \"https://x:1/y\""),
@@ -114,6 +121,11 @@ fn what_works_is_taken() {
         "[trust]\nwarn_organisations = ['provider', 'a']\n[[organisation]]\nid='a'\nname='A'"
             .to_owned(),
         "[network]\nsml_zone = 'participant.sml.lab.test.'".to_owned(),
+        "[[api.issuers]]\nissuer = 'https://i.example'\naudience = 'a'\njwks_url = \
+         'https://i.example/keys'\norganisation_claim = 'org'\n[[api.issuers]]\nissuer = \
+         'https://i.example'\naudience = 'b'\njwks_url = 'https://i.example/keys'\n\
+         organisation_claim = 'org'"
+            .to_owned(),
         "[network]\nhook_hosts_allowed = ['ERP.internal', '10.0.0.7', '[fd00::7]', 'localhost']"
             .to_owned(),
         format!(

@@ -15,10 +15,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::HookOwner;
+use crate::api::Api;
 #[cfg(test)]
 use crate::api::paths::HookIdText;
-use crate::api::{Api, names};
-use crate::http::{Problem, codes};
+use crate::http::{Problem, codes, names};
 use quoin_access_point::hooks::{
     HookAction, check_id, check_topics, has_secret, init_after, previous_until, secrets_after,
     shown_init,

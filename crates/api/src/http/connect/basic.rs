@@ -7,6 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
+use jiff::Timestamp;
 use quoin_model::Language;
 
 use super::{GrantRefusal, credentials, known, person, waiting};
@@ -74,8 +75,9 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     let standing = standing.filter(|standing| standing.active).ok_or_else(|| wrong(&account))?;
     let (role, all_parties, since) = (standing.role, standing.all_parties, Some(standing.since));
     let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
-    let (client, outside) = (account, false);
-    Ok(Caller { organisation, client, role, all_parties, outside, since, language })
+    // It shows its secret with each request, and has no token that ends.
+    let (client, outside, until) = (account, false, Timestamp::MAX);
+    Ok(Caller { organisation, client, role, all_parties, outside, since, until, language })
 }
 
 fn wrong(name: &str) -> Problem {

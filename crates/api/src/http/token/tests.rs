@@ -49,12 +49,18 @@ fn other_keys_issuers_and_algorithms_are_refused() {
     let here = Tokens::new(&key, "https://here.example", 3600).unwrap();
     let there = Tokens::new(&key, "https://there.example", 3600).unwrap();
     let token = there.issue(&client(), now()).unwrap();
-    assert_eq!(here.verify(&token, now()), Err(TokenError::Foreign("issuer")));
+    assert_eq!(here.verify(&token, now()), Err(TokenError::Foreign(OTHER_ISSUER)));
 
+    let token = here.issue(&client(), now()).unwrap();
     let (_, rest) = token.split_once('.').unwrap();
     let none = BASE64URL_NOPAD.encode(br#"{"alg":"none"}"#);
     let unsigned = format!("{none}.{}.", rest.split_once('.').unwrap().0);
     assert!(matches!(here.verify(&unsigned, now()), Err(TokenError::Malformed(_))));
+    // Of a token that names another issuer that is what is wrong, whatever it is signed with.
+    let unsigned = unsigned.as_str();
+    assert_eq!(there.verify(unsigned, now()), Err(TokenError::Foreign(OTHER_ISSUER)));
+    let token = ours.issue(&client(), now()).unwrap();
+    assert_eq!(here.verify(&token, now()), Err(TokenError::Foreign(OTHER_ISSUER)));
 }
 
 #[test]

@@ -149,7 +149,7 @@ async fn each_wrong_token_of_an_issuer_is_refused() {
         (json!({ "exp": "soon" }), "API401.Malformed"),
         (json!({ "nbf": now + 600 }), "API401.Invalid"),
         (json!({ "preferred_username": "" }), "API401.Malformed"),
-        (json!({ "iss": "https://evil.example.org" }), "API401.Malformed"),
+        (json!({ "iss": "https://evil.example.org" }), "API401.Invalid"),
     ] {
         let (status, answer) = provider.me(over.clone()).await;
         assert_eq!((status, &answer["code"]), (401, &json!(code)), "{over}");
@@ -171,4 +171,66 @@ async fn each_wrong_token_of_an_issuer_is_refused() {
     parts[1] = BASE64URL_NOPAD.encode(claims.to_string().as_bytes());
     let forged = As::with_token(&provider.world.base, &parts.join(".")).get("/api/v1/me").await;
     assert_eq!(forged.1["code"], "API401.Invalid");
+}
+
+/// Where the keys of an issuer are is nothing that a stranger is told.
+#[tokio::test]
+async fn an_issuer_whose_keys_cannot_be_had_is_told_without_its_address() {
+    let key = KeyPair::generate(KeySize::Rsa2048).unwrap();
+    let config = Config::parse(ISSUERS).unwrap();
+    let source: Arc<dyn KeySource> = Arc::new(NoKeys);
+    let world = world_with(Issuers::new(&config.api.issuers, &source)).await;
+    let (status, problem) = Provider { world, key }.me(json!({})).await;
+    assert_eq!((status, &problem["code"]), (503, &json!("API503")), "{problem}");
+    let said = problem.to_string();
+    assert!(said.contains("of the issuer of the token could not be fetched"), "{said}");
+    assert!(!said.contains("127.0.0.1") && !said.contains("500"), "{said}");
+}
+
+struct NoKeys;
+
+impl KeySource for NoKeys {
+    fn fetch<'a>(&'a self, _url: &'a str) -> BoxFuture<'a, Result<Vec<u8>, String>> {
+        std::future::ready(Err("https://127.0.0.1:19001/keys answered 500".to_owned())).boxed()
+    }
+}
+
+/// What is wrong with a token of another issuer is not that it is none of ours.
+#[tokio::test]
+async fn a_wrong_token_of_an_issuer_is_told_in_its_own_words() {
+    let provider = provider().await;
+    let header = json!({ "alg": "RS256", "kid": "k1" });
+    let mut stranger = provider.claims();
+    stranger["iss"] = json!("https://evil.example.org");
+    let good = provider.token(&header, &provider.claims());
+    let changed = good.rsplit_once('.').unwrap().0.to_owned() + "." + &"A".repeat(342);
+    for (token, said) in [
+        (
+            provider.token(&header, &stranger),
+            "its issuer (iss) is none whose tokens are taken here",
+        ),
+        (changed, "its signature fits no key of that issuer"),
+        (provider.token(&json!({ "alg": "ES512" }), &provider.claims()), "its algorithm (alg) is"),
+    ] {
+        let (status, problem) =
+            As::with_token(&provider.world.base, &token).get("/api/v1/me").await;
+        assert_eq!((status, &problem["code"]), (401, &json!("API401.Invalid")), "{problem}");
+        assert!(problem.to_string().contains(said), "{said}: {problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_follows_events_ends_with_its_token() {
+    let provider = provider().await;
+    let mut claims = provider.claims();
+    claims["exp"] = json!(provider.world.clock.now().as_second() + 60);
+    claims["roles"] = json!("ApManager");
+    let token = provider.token(&json!({ "alg": "RS256", "kid": "k1" }), &claims);
+    let carol = As::with_token(&provider.world.base, &token);
+    let request = carol.request(reqwest::Method::GET, "/api/v1/events/stream");
+    let stream = request.send().await.unwrap();
+    assert_eq!(stream.status().as_u16(), 200);
+    provider.world.clock.advance(jiff::SignedDuration::from_secs(61));
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(20), stream.text()).await;
+    assert!(ended.is_ok(), "it went on after the end of the token");
 }

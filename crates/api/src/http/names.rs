@@ -29,8 +29,18 @@ const INVISIBLE: &[(char, char)] = &[
     ('\u{e0001}', '\u{e007f}'),
 ];
 
+/// Characters of the name of an account at most.
+pub(crate) const NAME: usize = 128;
+
+/// Whether an account may have this name: it can stand in a path and in the form of a token
+/// request. It is the same for one that signs in at another issuer.
+pub(crate) fn is_account(name: &str) -> bool {
+    let fits = (1..=NAME).contains(&name.chars().count()) && name.trim() == name;
+    fits && !name.contains('/') && is_visible(name) && !matches!(name, "." | "..")
+}
+
 /// Whether every character of a name can be seen.
-pub(super) fn is_visible(name: &str) -> bool {
+pub(crate) fn is_visible(name: &str) -> bool {
     let hidden = |c: char| INVISIBLE.iter().any(|(from, to)| (*from..=*to).contains(&c));
     !name.chars().any(|c| c.is_control() || hidden(c))
 }
