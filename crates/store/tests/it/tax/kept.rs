@@ -72,8 +72,9 @@ async fn what_was_taken_is_taken_back_by_its_message_and_then_no_more() {
             assert_eq!(world.store.expire(at(OVER + 1)).await.unwrap(), 1, "its message");
         }
         let report = one(&world, &invoice).await;
-        let back = world.store.change_tax_report(&acme(), &report.id, TaxAct::Disregard, at(200));
-        match back.await.unwrap() {
+        let (owner, store) = (acme(), &world.store);
+        let back = store.change_tax_report(&owner, &report.id, TaxAct::Disregard, at(200)).await;
+        match back.unwrap() {
             TaxChange::Made(made) => {
                 assert!(!is_gone);
                 let found = world.store.tax_message_before(&made).await.unwrap().unwrap();
