@@ -35,6 +35,7 @@ use quoin_rules::{Report, Verdict, own};
 use quoin_store::SubmitOptions;
 
 use address::address;
+pub(crate) use address::is_another_sender;
 pub use carried::{CarriedForm, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
 pub use elsewhere::not_as_it_is;

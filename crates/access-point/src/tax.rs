@@ -19,8 +19,8 @@ use uuid::{Builder, Uuid};
 use crate::config::{TaxProfileRow, TaxSection};
 
 pub use france::{FrenchProfile, FrenchText, write_file};
-pub(crate) use writing::write_read;
 pub use writing::{ReportInput, WrittenReport, write};
+pub(crate) use writing::{take_back, write_read};
 
 /// A report that is owed.
 #[derive(Debug, Clone, PartialEq, Eq)]

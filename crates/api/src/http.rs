@@ -20,6 +20,7 @@ pub mod rate;
 #[cfg(test)]
 pub(crate) mod refusals;
 pub mod sentences;
+pub(crate) mod taken;
 pub mod throttle;
 pub mod token;
 pub mod words;

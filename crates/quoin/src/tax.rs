@@ -183,6 +183,10 @@ async fn change(
         TaxChange::Replaced(by) => {
             Err(format!("the tax report {by} took the place of {report}; ask about that"))
         }
+        TaxChange::Gone => Err(format!(
+            "the invoice of the tax report {report} is not kept any more, so that no other one can \
+             be written; tell the authority by the means that it has for that"
+        )),
         TaxChange::Unknown => Err(format!("{owner} has no tax report {report}")),
     }
 }

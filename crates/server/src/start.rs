@@ -21,7 +21,9 @@ use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::channels::DestinationQueue;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{Config, ListenerSection, ServiceRole, package_table};
+use quoin_access_point::config::{
+    Config, ListenerSection, ServiceRole, UndeclaredParties, package_table,
+};
 use quoin_access_point::endpoints::Endpoints;
 use quoin_access_point::loading::ConfigError;
 use quoin_access_point::metrics::Scrape;
@@ -194,9 +196,16 @@ pub async fn start_with(
 async fn declare(parts: &ServiceParts) -> Result<(), StartError> {
     let (config, now) = (&parts.config, parts.clock.now());
     let guard = parts.hook_guard();
-    let taken = seeds::apply(&parts.store, &config.organisation, &guard, now).await?;
     let whose = (config, parts.provider.as_deref());
-    undeclared::close(taken, &parts.store, whose, &parts.alarms, now).await?;
+    let (store, alarms) = (&parts.store, &parts.alarms);
+    let taken = seeds::apply(store, &config.organisation, &guard, now).await?;
+    let mut refused = undeclared::close(taken, store, whose, alarms, now).await?;
+    if !refused.is_empty() && config.undeclared_parties == UndeclaredParties::Withdraw {
+        // Another organisation of the file may have had it until now.
+        let taken = seeds::apply(store, &config.organisation, &guard, now).await?;
+        refused = undeclared::close(taken, store, whose, alarms, now).await?;
+    }
+    undeclared::tell_refused(alarms, store, &refused).await?;
     Ok(())
 }
 

@@ -51,13 +51,17 @@ macro_rules! due {
 const UNPLANNED: &str =
     due!("SELECT id FROM transactions WHERE keep_until IS NOT ", " AND rowid > ?5 AND rowid <= ?6");
 const PLAN: &str = due!("UPDATE transactions SET keep_until = ", " WHERE id = ?5");
-/// What an authority is still owed is kept whatever its period says: it is told of the same bytes.
+/// What an authority is still owed is kept whatever its period says: it is told of the same bytes,
+/// and a tax report that it did not take is made once more of them.
 macro_rules! settled {
     ($before:literal, $after:literal) => {
         concat!(
             $before,
             " AND NOT EXISTS (SELECT 1 FROM clearances c WHERE c.transaction_id = transactions.id
-                AND c.state IN ('waiting', 'offline'))",
+                AND c.state IN ('waiting', 'offline'))
+              AND NOT EXISTS (SELECT 1 FROM tax_reports r INDEXED BY tax_reports_place
+                WHERE r.transaction_id = transactions.id AND r.state IN
+                ('due', 'gathered', 'sending', 'sent', 'rejected', 'failed'))",
             $after
         )
     };

@@ -187,10 +187,15 @@ impl ReportInTheMaking<'_> {
 }
 
 /// Day and time in UTC, to the second.
-fn issued(at: Timestamp, out: &mut Markup) {
+pub(crate) fn issued_at(at: Timestamp) -> (String, String) {
     let at = at.to_zoned(TimeZone::UTC);
-    out.value("cbc", "IssueDate", &at.date().to_string());
-    out.value("cbc", "IssueTime", &at.strftime("%H:%M:%SZ").to_string());
+    (at.date().to_string(), at.strftime("%H:%M:%SZ").to_string())
+}
+
+fn issued(at: Timestamp, out: &mut Markup) {
+    let (day, time) = issued_at(at);
+    out.value("cbc", "IssueDate", &day);
+    out.value("cbc", "IssueTime", &time);
 }
 
 /// The paths of all elements of the reported document that are written for a regime.

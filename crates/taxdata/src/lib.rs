@@ -36,6 +36,7 @@ pub mod missing;
 pub mod places;
 pub mod read;
 pub mod regime;
+mod taken_back;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -50,3 +51,4 @@ pub use read::{
     TaxReport, UnreadableReport, read_report, source_document, without_source_document,
 };
 pub use regime::{Regime, ReporterRole, TaxScope, TaxSubmission};
+pub use taken_back::taken_back;

@@ -1,3 +1,4 @@
 //! What is told without official files.
 
+mod taken_back;
 mod vectors;

@@ -1,6 +1,6 @@
 //! Who sends a document to whom, as what and from which country.
 
-use quoin_delivery::{Event, Family};
+use quoin_delivery::{Event, Family, FindingLine};
 use quoin_formats::routing::Routing;
 use quoin_identity::ExchangeTerms;
 use quoin_model::ElectronicAddress;
@@ -9,6 +9,14 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::sbdh::CountryC1;
 
 use super::{OutboundPayload, Plan, PlanInput, PlannedContent, rejection};
+
+/// The rule that whoever sends is the party that uploads.
+const ENDPOINT_SENDER: &str = "QUOIN-ENDPOINT-SENDER";
+
+/// Whether a document was refused for who sends it.
+pub(crate) fn is_another_sender(findings: &[FindingLine]) -> bool {
+    findings.iter().any(|finding| finding.rule == ENDPOINT_SENDER)
+}
 
 /// The plan of a document that may be sent, without its summary.
 pub(super) fn address(
@@ -144,11 +152,19 @@ fn own_sender(
         return Ok(());
     };
     let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
-    let text = format!(
-        "The sender's EndpointID is {foreign}, but the document was uploaded for {}.",
-        known.join(", ")
-    );
-    Err(rejection("QUOIN-ENDPOINT-SENDER", text))
+    let text = match known.is_empty() {
+        false => format!(
+            "The sender's EndpointID is {foreign}, but the document was uploaded for {}.",
+            known.join(", ")
+        ),
+        // What was recorded while the party had it.
+        true => format!(
+            "{foreign} is no identifier of the party any more: the party was withdrawn, or the \
+             identifier is verified for another organisation of this service, so nothing is sent \
+             under it here."
+        ),
+    };
+    Err(rejection(ENDPOINT_SENDER, text))
 }
 
 /// One end of a document: the one that was asked for, or the one that it names.

@@ -8,15 +8,15 @@ use quoin_delivery::{Direction, FINDINGS_IN_EVENT};
 use quoin_formats::ParsedDocument;
 use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
-use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_store::{SubmitOptions, TaxFacts, TaxGathered};
 use quoin_taxdata::{
-    Assessment, CannotReport, MissingTerm, ReportableInvoice, TaxEnvelope, TaxSubmission, assess,
-    build,
+    Assessment, CannotReport, MissingTerm, Regime, ReportableInvoice, TaxEnvelope, TaxSubmission,
+    assess, build, taken_back,
 };
 use uuid::Uuid;
 
-use super::{TaxProfile, TaxProfiles, france, process, reporter_role};
+use super::{TaxProfile, TaxProfiles, france, process, reporter_role, utc_day};
 use crate::plan::{self, sentence};
 use crate::rules::RuleLibrary;
 
@@ -136,9 +136,25 @@ pub(crate) fn write_read(
         received: (input.direction == Direction::Incoming).then_some(input.owed_on),
     };
     match build(profile.regime, role, &invoice, &envelope) {
-        Ok(built) => judged(facts, built.xml, profile, (input, rules)),
+        Ok(built) => judged(facts, built.xml, &profile.document_type, (input.day, rules)),
         Err(missing) => incomplete(facts, &missing),
     }
+}
+
+/// Writes the report that takes back one which went over the network, from its message and what was
+/// chosen for it; `None` where that is no report of a regime.
+pub(crate) fn take_back(
+    message: &Bytes,
+    facts: TaxFacts,
+    (uuid, now): (Uuid, Timestamp),
+    rules: &RuleLibrary,
+) -> Option<WrittenReport> {
+    let regime = facts.regime.as_deref().and_then(Regime::named)?;
+    let document_type: DocumentTypeId = facts.document_type.as_deref()?.parse().ok()?;
+    let report = std::str::from_utf8(message).ok()?;
+    let xml = taken_back(report, regime, uuid, now)?.into_bytes();
+    let facts = TaxFacts { data_uuid: Some(uuid.to_string()), ..facts };
+    Some(judged(facts, xml, &document_type, (utc_day(now), rules)))
 }
 
 /// Each term that is missing, by its number and in words.
@@ -209,14 +225,13 @@ fn submission(act: TaxAct) -> TaxSubmission {
 fn judged(
     facts: TaxFacts,
     xml: Vec<u8>,
-    profile: &TaxProfile,
-    (input, rules): (&ReportInput, &RuleLibrary),
+    document_type: &DocumentTypeId,
+    (day, rules): (Date, &RuleLibrary),
 ) -> WrittenReport {
     let parsed: ParsedDocument = quoin_formats::read(&xml);
-    let announced =
-        Announced { document_type: Some(profile.document_type.clone()), process: process() };
-    let identity = quoin_identity::decide(parsed.detection(), &announced, input.day);
-    let report = rules.validate(&parsed, &identity, input.day);
+    let announced = Announced { document_type: Some(document_type.clone()), process: process() };
+    let identity = quoin_identity::decide(parsed.detection(), &announced, day);
+    let report = rules.validate(&parsed, &identity, day);
     let broken = report
         .findings
         .iter()

@@ -26,7 +26,7 @@ use super::Worker;
 use crate::channels::{self, OutboundDelivery, OutboundRun};
 use crate::enrolment::spoken;
 use crate::lookup::{LookupFailure, ResolvedReceiver};
-use crate::plan::{DocumentSummary, Plan};
+use crate::plan::{DocumentSummary, Plan, is_another_sender};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
@@ -270,8 +270,11 @@ impl OutboundRun<'_> {
     /// One that was on its way before is past being rejected: it does not reach the receiver so.
     fn not_carried(&mut self, refusal: &Event) {
         match refusal {
-            Event::Rejected { summary, .. } if self.now_at.status != Status::Pending => {
-                let (code, cause) = ("not-convertible".to_owned(), String::new());
+            Event::Rejected { summary, findings } if self.now_at.status != Status::Pending => {
+                // The party lost its identifier meanwhile: no other form helps.
+                let is_conversion = !is_another_sender(findings);
+                let code = if is_conversion { "not-convertible" } else { "invalid-document" };
+                let (code, cause) = (code.to_owned(), String::new());
                 self.decide(&Event::Unroutable { code, message: summary.clone(), cause });
             }
             refusal => self.decide(refusal),

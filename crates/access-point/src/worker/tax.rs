@@ -4,11 +4,12 @@
 
 mod ended;
 mod filed;
+mod gone;
 
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::tax::{TaxAct, TaxReason, TaxState, UNSENT};
+use quoin_delivery::tax::{TaxAct, TaxState};
 use quoin_delivery::{
     AlarmKind, Direction, Family, Notice, OrganisationId, Topic, Transaction, ids,
 };
@@ -66,6 +67,9 @@ impl Worker {
                 if !self.write_report(&mut step, &invoice).await? {
                     return Ok(());
                 }
+                if let TaxOutcome::Unwritable(_, reason) = &step.outcome {
+                    in_the_way = Some(reason.message.clone());
+                }
             }
             TaxState::Gathered => in_the_way = self.write_file(&mut step, &invoice).await?,
             // Its message brings it back where it ends otherwise.
@@ -108,10 +112,7 @@ impl Worker {
             }
         }
         if invoice.blob.is_none() {
-            let message = "The invoice is deleted, so that no report can be written of it.";
-            let code = Some(UNSENT.to_owned());
-            let reason = TaxReason { code, message: message.to_owned(), findings: Vec::new() };
-            step.outcome = TaxOutcome::Unwritable(report.facts, reason);
+            self.write_of_gone(step, invoice).await?;
             return Ok(true);
         }
         let Some((document, _room)) = self.counted(&step.claim, invoice).await? else {
@@ -241,7 +242,14 @@ impl Worker {
         if let Some(why) = &in_the_way
             && report.warned_on.is_none()
         {
-            self.warn(&report, why).await;
+            let told = match &step.outcome {
+                TaxOutcome::Unwritable(facts, _) => {
+                    let (facts, state) = (facts.clone(), TaxState::Failed);
+                    TaxReportRecord { facts, state, ..report.clone() }
+                }
+                _ => report.clone(),
+            };
+            self.warn(&told, why).await;
             step.warned = true;
         }
         let Some(due_on) = due_on else { return };

@@ -9,6 +9,7 @@ pub mod duplicates;
 mod envelopes;
 mod faults;
 mod identity;
+mod moved;
 mod refused;
 mod registrations;
 mod renamed;

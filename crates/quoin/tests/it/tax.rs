@@ -5,6 +5,7 @@ mod apart;
 mod asked;
 mod commands;
 mod france;
+mod gone;
 mod killed;
 mod regimes;
 mod unanswered;

@@ -19,7 +19,8 @@ use super::{RefusedSeed, TakenOver};
 /// How many open alarms are looked through.
 const ALARMS: usize = 1_000;
 
-/// Switches off what the configuration declares no more, with a line in the log for each.
+/// Switches off what the configuration declares no more, with a line in the log for each. Answers
+/// what was refused before: what is withdrawn here is free now.
 ///
 /// # Errors
 /// Those of the store.
@@ -29,11 +30,10 @@ pub async fn close(
     (config, provider): (&Config, Option<&Provider>),
     alarms: &Alarms,
     now: Timestamp,
-) -> Result<(), quoin_store::Error> {
+) -> Result<Vec<RefusedSeed>, quoin_store::Error> {
     let mut declared = taken.declared;
     declared.organisations.extend(config.provider.organisation.parse().ok());
     let gone = store.close_undeclared(declared, now).await?;
-    refused(alarms, store, &taken.refused).await?;
     for id in &gone.organisations {
         tracing::warn!(
             organisation = id.as_str(),
@@ -52,12 +52,13 @@ pub async fn close(
     let parties: Vec<PartyRecord> = gone.parties.into_iter().filter(|party| !own(party)).collect();
     let left = still(store, taken.left).await?;
     match config.undeclared_parties {
-        UndeclaredParties::Stay => stay(alarms, store, &parties, &left).await,
+        UndeclaredParties::Stay => stay(alarms, store, &parties, &left).await?,
         UndeclaredParties::Withdraw => {
             let kept = withdraw(store, parties, left, now).await?;
-            stay_refused(alarms, store, kept).await
+            stay_refused(alarms, store, kept).await?;
         }
     }
+    Ok(taken.refused)
 }
 
 /// The identifiers that their party still has: another one of the file may have taken one over.
@@ -75,8 +76,11 @@ async fn still(
     Ok(still)
 }
 
-/// What somebody else has: the service runs without it, and somebody has to decide.
-async fn refused(
+/// Tells of what somebody else has: the service runs without it, and somebody has to decide.
+///
+/// # Errors
+/// Those of the store.
+pub async fn tell_refused(
     alarms: &Alarms,
     store: &Store,
     refused: &[RefusedSeed],

@@ -5,10 +5,11 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
 use quoin_delivery::{OrganisationId, TaskKind};
 
-use super::{TaxReportRecord, add, find, happened, last_of};
-use crate::error::Error;
+use super::{TaxReportRecord, add, find, happened, last_of, steps};
+use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::tasks;
+use crate::transactions;
 use crate::writer::Tx;
 
 /// What came of a wish about a report.
@@ -20,6 +21,8 @@ pub enum TaxChange {
     Unfitting(TaxState),
     /// Another report took its place already: that one.
     Replaced(String),
+    /// What it would be written from is not kept any more.
+    Gone,
     /// There is no such report.
     Unknown,
 }
@@ -43,6 +46,9 @@ fn change(
         _ => report.state.again(report.act),
     };
     let Some(act) = act else { return Ok(TaxChange::Unfitting(report.state)) };
+    if !can_be_written(tx, &report, act)? {
+        return Ok(TaxChange::Gone);
+    }
     let whose = (&report.organisation, report.party.as_str());
     let place = report.place + 1;
     add(tx, &report.transaction, whose, (place, report.role, act), now)?;
@@ -53,6 +59,21 @@ fn change(
     }
     let made = last_of(tx.connection(), &report.transaction)?;
     Ok(made.map_or(TaxChange::Unknown, |made| TaxChange::Made(Box::new(made))))
+}
+
+/// Whether a report in the place of this one can be written: from its invoice, and one that takes
+/// back what went over the network from the message that carried that, too.
+fn can_be_written(tx: &mut Tx<'_>, report: &TaxReportRecord, act: TaxAct) -> Result<bool, Fault> {
+    let invoice = transactions::find(tx.connection(), report.transaction.as_str())?;
+    if invoice.is_some_and(|invoice| invoice.blob.is_some()) {
+        return Ok(true);
+    }
+    // What takes back is known by its message; a platform of a channel has no such thing.
+    if act != TaxAct::Disregard || report.facts.channel.is_some() {
+        return Ok(false);
+    }
+    let message = steps::message_before(tx.connection(), (&report.transaction, report.place + 1))?;
+    Ok(message.is_some_and(|message| message.blob.is_some()))
 }
 
 impl Store {

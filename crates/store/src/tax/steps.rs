@@ -7,7 +7,7 @@ use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxGathered, TaxReportRecord, files, find, happened, read, reports};
 use crate::blobs::Ready;
-use crate::engine::Param;
+use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault, Refusal};
 use crate::fanout;
 use crate::open::Store;
@@ -71,6 +71,10 @@ const WARNED: &str = "UPDATE tax_reports SET warned_on = ?2 WHERE id = ?1";
 const BREACHED: &str = "UPDATE tax_reports SET breached_on = ?2 WHERE id = ?1";
 const LAST_MESSAGE: &str = "SELECT message FROM tax_messages WHERE report = ?1
     ORDER BY turn DESC LIMIT 1";
+/// The last message about an invoice of the reports before a place.
+const MESSAGE_BEFORE: &str = "SELECT m.message FROM tax_reports r INDEXED BY tax_reports_place
+    CROSS JOIN tax_messages m ON m.report = r.id WHERE r.transaction_id = ?1 AND r.place < ?2
+    ORDER BY r.place DESC, m.turn DESC LIMIT 1";
 const BEFORE: &str =
     reports!("WHERE r.transaction_id = ?1 AND r.place < ?2 ORDER BY r.place DESC LIMIT 1");
 
@@ -243,6 +247,24 @@ fn nothing_to_take_back(
     Ok(true)
 }
 
+fn message(
+    db: &mut dyn Connection,
+    sql: &'static str,
+    key: &[Param<'_>],
+) -> Result<Option<TransactionRecord>, Fault> {
+    let Some(mut row) = db.first(sql, key)? else { return Ok(None) };
+    let message: TransactionId = row.parsed("tax_messages.message")?;
+    transactions::find(db, message.as_str())
+}
+
+/// The last message about an invoice of the reports before a place.
+pub(super) fn message_before(
+    db: &mut dyn Connection,
+    (invoice, place): (&TransactionId, u32),
+) -> Result<Option<TransactionRecord>, Fault> {
+    message(db, MESSAGE_BEFORE, &[invoice.as_str().into(), place.into()])
+}
+
 impl Store {
     /// Records what a look at a report came to.
     ///
@@ -268,12 +290,16 @@ impl Store {
         report: &TaxReportRecord,
     ) -> Result<Option<TransactionRecord>, Error> {
         let id = report.id.clone();
-        self.read(move |db| {
-            let Some(mut row) = db.first(LAST_MESSAGE, &[(&id).into()])? else { return Ok(None) };
-            let message: TransactionId = row.parsed("tax_messages.message")?;
-            Ok(transactions::find(db, message.as_str())?)
-        })
-        .await
+        self.read(move |db| Ok(message(db, LAST_MESSAGE, &[(&id).into()])?)).await
+    }
+
+    /// The last message about the same invoice of the reports before this one.
+    pub async fn tax_message_before(
+        &self,
+        report: &TaxReportRecord,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let (invoice, place) = (report.transaction.clone(), report.place);
+        self.read(move |db| Ok(message_before(db, (&invoice, place))?)).await
     }
 
     /// The report whose place another one takes.

@@ -190,7 +190,8 @@ impl Worker {
             WrittenReport::Unasked => TaxOutcome::Unasked,
             WrittenReport::NothingOwed(why) => TaxOutcome::NothingOwed(why),
             WrittenReport::Unwritable(facts, reason) => {
-                next = self.term_looked_at(facts.due_on, now, None);
+                // A step of its own warns of it.
+                next = Some(now);
                 TaxOutcome::Unwritable(facts, reason)
             }
             WrittenReport::Written(facts, xml) => {

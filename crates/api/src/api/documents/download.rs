@@ -5,18 +5,19 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use quoin_access_point::budget::bytes::WEIGHT;
-use quoin_delivery::Direction;
+use quoin_delivery::{Direction, Transaction};
 use quoin_store::TransactionRecord;
 
 use super::Side;
 use crate::api::{Api, conversion, shown, usage};
-use crate::http::{Problem, body, codes, held, sentences};
+use crate::http::{Problem, body, codes, held, sentences, taken};
 
 /// The media type of a document that begins like no other file, and how its name ends.
 const XML: (&str, &str) = ("application/xml", ".xml");
 
 impl Side {
-    /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
+    /// The bytes of a document, as an answer; an arrived one counts as downloaded once they are
+    /// taken to their end. A download that breaks off does not count.
     /// `HEAD` is answered in the same way and counts as nothing (RFC 9110 section 9.2.1).
     pub(in crate::api) async fn download(
         self,
@@ -55,10 +56,6 @@ impl Side {
                 ([(CONTENT_TYPE, kind)], Body::from(bytes)).into_response()
             }
         };
-        if self.direction == Direction::Incoming && method != Method::HEAD {
-            let (owner, now) = (&transaction.organisation, api.clock.now());
-            api.store.mark_downloaded(owner, id, now).await?;
-        }
         let headers = response.headers_mut();
         let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
         let ending = if is_json { ".json" } else { ending };
@@ -66,6 +63,22 @@ impl Side {
         headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
         // Whoever asks for a page at this address has one.
         headers.append(VARY, HeaderValue::from_static("accept"));
+        if self.direction == Direction::Incoming && method != Method::HEAD {
+            response = taken::when_taken(response, downloaded(api, transaction));
+        }
         Ok(held::held(response, room))
+    }
+}
+
+/// Notes that a document was downloaded. Its bytes are on their way: what goes wrong is told in the
+/// log, and it can be downloaded again.
+fn downloaded(api: &Api, found: &Transaction) -> impl Future<Output = ()> + Send + 'static {
+    let (store, clock) = (api.store.clone(), api.clock.clone());
+    let (owner, id) = (found.organisation.clone(), found.document_id.clone());
+    async move {
+        if let Err(error) = store.mark_downloaded(&owner, &id, clock.now()).await {
+            let (organisation, document) = (owner.as_str(), id.as_str());
+            tracing::warn!(organisation, document, %error, "the download could not be noted");
+        }
     }
 }

@@ -97,6 +97,11 @@ async fn change(
         TaxChange::Replaced(by) => {
             unfitting(format!("the tax report {by} took the place of {}", report.id))
         }
+        TaxChange::Gone => unfitting(format!(
+            "the invoice {} is not kept any more, so that its tax report {} cannot be {word}: tell \
+             the authority by the means that it has for that",
+            report.invoice, report.id
+        )),
         TaxChange::Unknown => Err(unknown(&party, &report.id)),
     }
 }
