@@ -2,6 +2,7 @@
 
 mod api;
 pub mod checking;
+mod declaring;
 mod key_fetcher;
 mod mailboxes;
 pub mod ownership;
@@ -21,9 +22,7 @@ use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::channels::DestinationQueue;
 use quoin_access_point::clock::Clock;
-use quoin_access_point::config::{
-    Config, ListenerSection, ServiceRole, UndeclaredParties, package_table,
-};
+use quoin_access_point::config::{Config, ListenerSection, ServiceRole, package_table};
 use quoin_access_point::endpoints::Endpoints;
 use quoin_access_point::loading::ConfigError;
 use quoin_access_point::metrics::Scrape;
@@ -35,8 +34,6 @@ use quoin_access_point::tls::{self, Door, DoorLimits, DoorMaterial, OpenDoor, Sh
 use quoin_access_point::trust;
 use quoin_access_point::worker::faults::{Unrecorded, Unreturned};
 use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
-
-use crate::seeds::{self, undeclared};
 
 pub use parts::ServiceParts;
 pub use stored::{StoppedService, is_there, open_existing, open_store};
@@ -177,7 +174,7 @@ pub async fn start_with(
         checking::token_key(&config)?;
     }
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
-    declare(&parts).await?;
+    declaring::declare(&parts).await?;
     if parts.store.is_taken_anew().await? {
         restored::tell(&parts.store, &parts.alarms).await?;
     }
@@ -190,23 +187,6 @@ pub async fn start_with(
         return Err(error);
     }
     Ok(running)
-}
-
-/// Takes over what the configuration declares, and switches off what it declares no more.
-async fn declare(parts: &ServiceParts) -> Result<(), StartError> {
-    let (config, now) = (&parts.config, parts.clock.now());
-    let guard = parts.hook_guard();
-    let whose = (config, parts.provider.as_deref());
-    let (store, alarms) = (&parts.store, &parts.alarms);
-    let taken = seeds::apply(store, &config.organisation, &guard, now).await?;
-    let mut refused = undeclared::close(taken, store, whose, alarms, now).await?;
-    if !refused.is_empty() && config.undeclared_parties == UndeclaredParties::Withdraw {
-        // Another organisation of the file may have had it until now.
-        let taken = seeds::apply(store, &config.organisation, &guard, now).await?;
-        refused = undeclared::close(taken, store, whose, alarms, now).await?;
-    }
-    undeclared::tell_refused(alarms, store, &refused).await?;
-    Ok(())
 }
 
 impl Running {

@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 use quoin_delivery::tax::{TaxAct, TaxState};
 use quoin_lab::lab::network::RECEIVER;
+use quoin_store::Keep;
 use quoin_taxdata::{Regime, TaxSubmission};
 
 use super::TaxPlay;
@@ -17,9 +18,13 @@ async fn what_was_reported_of_an_invoice_that_is_gone_is_taken_back_by_its_repor
     tax.play.send("TAX-G").await;
     let [report] = &tax.received("TAX-G", TaxState::Accepted).await[..] else { panic!("one") };
     let caller = tax.play.receiver().await;
-    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{}", report.invoice);
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{}/download", report.invoice);
     assert_eq!(caller.get(&path).await.status, 200);
     let store = &tax.play.two.parts.store;
+    let mut next = store.keep(Keep::default()).await.unwrap();
+    while let Some(at) = next {
+        next = store.plan_retention(at).await.unwrap();
+    }
     let later = tax.play.stage.clock.now() + SignedDuration::from_hours(8 * 24);
     assert_eq!(store.expire(later).await.unwrap(), 1);
     assert_eq!(caller.get(&path).await.status, 404, "it is gone");
