@@ -71,3 +71,44 @@ fn doorway(hook: Hook, request: &CxmlRequest) -> CxmlDoorway {
         hook,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(mode: &str, secret: &str) -> CxmlRequest {
+        let end = "<Credential domain=\"NetworkID\"><Identity>A</Identity>";
+        let text = format!(
+            "<cXML payloadID=\"1\"><Header><From>{end}</Credential></From><To>{end}</Credential>\
+             </To><Sender>{end}<SharedSecret>{secret}</SharedSecret></Credential></Sender></Header>\
+             <Request deploymentMode=\"{mode}\"><ProfileRequest/></Request></cXML>"
+        );
+        CxmlRequest::read(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn only_a_message_of_the_mode_in_use_is_believed() {
+        for (action, init) in [
+            ("cxml://n.example/c?from=A&to=B", serde_json::json!({})),
+            ("tradingnetwork://n.example/c", serde_json::json!({ "relationships": [] })),
+        ] {
+            for (own, mode, secret, is_believed) in [
+                ("production", "production", "real", true),
+                ("production", "test", "tried", false),
+                ("production", "production", "tried", false),
+                ("test", "test", "tried", true),
+                ("test", "production", "real", false),
+            ] {
+                let sign = if action.contains('?') { '&' } else { '?' };
+                let hook = Hook {
+                    action: format!("{action}{sign}mode={own}"),
+                    init: init.clone(),
+                    secrets: vec![Secret::new("production=real&test=tried")],
+                    ..crate::hooks::bare_hook("of", "net")
+                };
+                let found = believed(vec![hook], &request(mode, secret));
+                assert_eq!(found.is_some(), is_believed, "{action} {own}: {mode} {secret}");
+            }
+        }
+    }
+}

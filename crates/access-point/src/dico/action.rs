@@ -135,4 +135,22 @@ mod tests {
             assert!(error.contains(word), "{text}: {error}");
         }
     }
+
+    #[test]
+    fn only_the_key_of_the_mode_in_use_is_believed() {
+        let hook = |mode: &str| Hook {
+            action: format!("dico://n.example/in?applicationId=a&mode={mode}"),
+            secrets: vec![Secret::new("production=real&test=tried")],
+            ..crate::hooks::bare_hook("of", "net")
+        };
+        for (mode, key, is_believed) in [
+            ("production", "real", true),
+            ("production", "tried", false),
+            ("test", "tried", true),
+            ("test", "real", false),
+        ] {
+            let shown = |_: &str| Some(format!("bearer {key}"));
+            assert_eq!(believed(vec![hook(mode)], shown).is_some(), is_believed, "{mode} {key}");
+        }
+    }
 }
