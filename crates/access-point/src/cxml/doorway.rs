@@ -25,8 +25,8 @@ pub struct CxmlDoorway {
 }
 
 /// The hook that shares its secret with whoever sent a message, in the environment that is in use;
-/// `None` where there is none: what is tried settles nothing that counts. Each is compared in a time
-/// that says nothing of the secret.
+/// `None` where there is none: what is tried settles nothing that counts. Each is compared in a
+/// time that says nothing of the secret.
 pub fn believed(hooks: Vec<Hook>, request: &CxmlRequest) -> Option<CxmlDoorway> {
     let shown = request.secret.as_ref()?;
     let mut found = None;
