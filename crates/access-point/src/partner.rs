@@ -15,7 +15,7 @@ pub use credential::{token_of, with_scheme_folded};
 pub(crate) use fault::outcome;
 pub use fault::{PartnerFault, PartnerFaultKind, PartnerTaken};
 pub use mode::PartnerMode;
-pub use receipt::{PartnerReceipt, ReceiptWords, receipt_verdict};
+pub use receipt::{PartnerReceipt, ReceiptWords, UnreadReceipt, receipt_verdict};
 pub use report::PartnerReport;
 pub use secrets::PartnerSecrets;
 

@@ -40,7 +40,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("naming", ""),
     ("net", ""),
     ("oauth", "budget clock net"),
-    ("partner", "net"),
+    ("partner", "net oauth"),
     ("pemfile", "plainfile"),
     ("plainfile", ""),
     ("plan", "rules"),

@@ -206,7 +206,7 @@ impl OutboundRun<'_> {
         report.bytes = message.body.len();
         report.sha256.clone_from(&message.sha256);
         report.files = files;
-        let may_be_there = self.may_be_there();
+        let may_be_there = self.may_be_there().await?;
         let headers = HeaderValue::from_str(&message.content_type).ok();
         let headers = headers.into_iter().map(|value| (CONTENT_TYPE, value)).collect();
         let answer =
@@ -232,7 +232,7 @@ impl OutboundRun<'_> {
         report.heard(&answer);
         let (body, secret) = (answer.body, target.secret.clone());
         let read = move |_: &RuleLibrary| {
-            let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);
+            let shown = PartnerReport::body_shown(&body, &secret);
             let status = CxmlStatus::read(&body);
             let done = verdict(http, status.as_ref(), &secret, may_be_there || repeated);
             (done, shown, status.map(|status| status.code))

@@ -43,9 +43,20 @@ struct PartnerAttemptReport<'a> {
 
 impl OutboundRun<'_> {
     /// Whether an attempt with the same identifiers may have reached the network unheard: one of
-    /// this channel, or one that a crash kept from being recorded.
-    pub(super) fn may_be_there(&self) -> bool {
-        self.claim.claims > 1 || self.now_at.attempts > self.now_at.way.attempts_before
+    /// this channel whose answer was lost, or one that a crash kept from being recorded.
+    pub(super) async fn may_be_there(&self) -> Result<bool, StepFault> {
+        let before = self.now_at.way.attempts_before;
+        if self.was_cut_off() || self.now_at.attempts <= before {
+            return Ok(self.was_cut_off());
+        }
+        let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
+        let mut own = attempts.iter().filter(|made| made.attempt > before);
+        Ok(own.any(PartnerReport::may_be_there))
+    }
+
+    /// Whether somebody had this step in hand before, and did not come to its end.
+    fn was_cut_off(&self) -> bool {
+        self.claim.claims > 1
     }
 
     /// The one call. It may be made twice: the network knows a repeat by the id in it.
@@ -78,7 +89,7 @@ impl OutboundRun<'_> {
         secret: &Secret,
         report: &mut PartnerReport,
     ) -> Result<Result<PartnerTaken, PartnerFault>, StepFault> {
-        let may_be_there = self.may_be_there();
+        let may_be_there = self.may_be_there().await?;
         let answer = match self.post(letter).await? {
             Err(error) => return Ok(Err(PartnerFault::unanswered(&error))),
             Ok(answer) => answer,
@@ -86,11 +97,11 @@ impl OutboundRun<'_> {
         let wait = answer.retry_after(self.context.clock.now());
         let before = may_be_there || answer.repeated;
         report.heard(&answer);
-        let (http, body, secret) = (answer.status, answer.body, secret.clone());
+        let secret = secret.clone();
         let read = move |_: &RuleLibrary| {
-            let shown = PartnerReport::shown(&String::from_utf8_lossy(&body), &secret);
-            let receipt = PartnerReceipt::read(&body, words);
-            (receipt_verdict(http, &receipt, words, (&secret, before)), shown)
+            let shown = PartnerReport::body_shown(&answer.body, &secret);
+            let receipt = PartnerReceipt::of(&answer, words);
+            (receipt_verdict(answer.status, receipt, words, (&secret, before)), shown)
         };
         let (done, shown) = self.context.apart(&self.record, read).await?;
         report.answer = shown;
@@ -105,7 +116,9 @@ impl OutboundRun<'_> {
         by: &ChannelOption,
         started_on: Timestamp,
     ) {
+        report.unheard = report.repeated || self.was_cut_off();
         if let Err(fault) = &done {
+            report.unheard |= fault.is_unheard;
             report.fault.clone_from(&fault.cause);
         }
         let endpoint = Some(report.endpoint.clone()).filter(|endpoint| !endpoint.is_empty());

@@ -34,8 +34,8 @@ impl CxmlStatus {
     }
 }
 
-/// What an answer means. `may_be_there` says that an attempt before this one ended without an
-/// answer, so that the network may have the document under the same payload id.
+/// What an answer means. `may_be_there` says that the answer to an attempt before this one
+/// was lost, so that the network may have the document under the same payload id.
 ///
 /// # Errors
 /// [`PartnerFault`]: 401 is about the secret, other codes from 400 are final, codes from 500 are
@@ -64,7 +64,8 @@ pub fn verdict(
         (200..=299, None) => {
             let cause = "the network answered with no Response of cXML, so that it is not known \
                          whether it has the document";
-            fault(PartnerFaultKind::Unavailable, cause.to_owned())
+            let unheard = PartnerFault::new(PartnerFaultKind::Unavailable, cause);
+            Err(PartnerFault { status: Some(http), is_unheard: true, ..unheard })
         }
         (201 | 202, _) => {
             let remark = "The network has it and has still to look at it.".to_owned();

@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 /// The domain where none is named: accounts of the network.
 const NETWORK_ID: &str = "NetworkID";
 /// Characters of a domain or an identity.
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 
 /// Who somebody is: `Credential` with its `@domain` and `Identity`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,11 @@ impl CxmlCredential {
             domain: own.attribute("domain").unwrap_or_default().trim().to_owned(),
             identity: identity.string_value().trim().to_owned(),
         })
+    }
+
+    /// Whether domain and identity are no longer than those of actions.
+    pub fn fits(&self) -> bool {
+        [&self.domain, &self.identity].iter().all(|text| text.chars().count() <= LONGEST)
     }
 
     /// Whether another one names the same: domains are written in any case.

@@ -3,21 +3,31 @@
 //!
 //! Source: cXML 1.2.063 `cXML.dtd`, `StatusUpdateRequest` with `InvoiceStatus`; user's guide.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use quoin_store::Secret;
 use quoin_xml::c14n;
 use quoin_xml::tree::Element;
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::credential::CxmlCredential;
+use super::credential::{CxmlCredential, LONGEST};
 use crate::partner::PartnerMode;
+
+/// What holds nothing but what lets somebody in, wherever it stands: `Credential` may have any of
+/// them (`cXML.dtd`).
+const SECRETS: [&str; 3] = ["SharedSecret", "DigitalSignature", "CredentialMac"];
+/// Such elements in one message.
+const MOST_SECRETS: usize = 16;
+/// How a message begins that is kept.
+const DECLARED: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+/// The earliest time of a message that counts; one of a clock that was never set is before it.
+const EARLIEST: Timestamp = Timestamp::constant(946_684_800, 0);
 
 /// A message of a network.
 #[derive(Debug)]
 pub struct CxmlRequest {
     /// By which id a repeat is known.
     pub payload_id: String,
-    /// When it was made, as it says.
+    /// When it was made, as it says; see [`CxmlRequest::made_before`].
     pub made_on: Option<Timestamp>,
     /// Whose message it is.
     pub from: CxmlCredential,
@@ -80,25 +90,59 @@ impl CxmlRequest {
         let inner = request.elements().next().ok_or("there is nothing in the Request")?;
         let said = match inner.local() {
             "OrderRequest" => {
-                let mut document = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
-                c14n::inclusive(root, secret, &mut document);
                 let header = child(inner, "OrderRequestHeader");
-                let number = header.and_then(|header| header.attribute("orderID"));
-                CxmlSaid::Order(number.map(|number| number.trim().to_owned()), document)
+                let number = header.and_then(|header| header.attribute("orderID")).map(str::trim);
+                if number.is_some_and(|number| number.chars().count() > LONGEST) {
+                    return Err("expected an orderID of at most 100 characters");
+                }
+                CxmlSaid::Order(number.map(str::to_owned), without_secrets(root)?)
             }
             "StatusUpdateRequest" => CxmlSaid::Update(update(inner)?),
             other => CxmlSaid::Other(other.chars().take(80).collect()),
         };
+        let from = end("From").ok_or("the credential From is missing")?;
+        let to = end("To").ok_or("the credential To is missing")?;
+        if !from.fits() || !to.fits() {
+            return Err(
+                "expected a domain and an Identity of at most 100 characters in From and To",
+            );
+        }
         Ok(CxmlRequest {
             payload_id,
             made_on: root.attribute("timestamp").and_then(|text| text.trim().parse().ok()),
-            from: end("From").ok_or("the credential From is missing")?,
-            to: end("To").ok_or("the credential To is missing")?,
+            from,
+            to,
             secret: secret.map(|secret| Secret::new(secret.string_value().trim())),
             mode,
             said,
         })
     }
+
+    /// When it was made, where that can be: not before the year 2000, nor more than a day from now.
+    pub fn made_before(&self, now: Timestamp) -> Option<Timestamp> {
+        let latest = now.saturating_add(SignedDuration::from_hours(24)).unwrap_or(Timestamp::MAX);
+        self.made_on.filter(|made_on| (EARLIEST..=latest).contains(made_on))
+    }
+}
+
+/// A message as it is kept: without anything that lets somebody in.
+fn without_secrets(root: Element<'_>) -> Result<Vec<u8>, &'static str> {
+    let is_secret = |element: &Element<'_>| SECRETS.contains(&element.local());
+    if root.descendants().filter(is_secret).count() > MOST_SECRETS {
+        return Err("expected at most 16 of SharedSecret, DigitalSignature and CredentialMac");
+    }
+    let mut document = DECLARED.to_vec();
+    c14n::inclusive(root, root.descendants().find(is_secret), &mut document);
+    // One at a time; each leaves one less.
+    for _ in 0..MOST_SECRETS {
+        let parsed = quoin_formats::read(&document);
+        let root = parsed.root().ok_or("expected a message of cXML")?;
+        let Some(secret) = root.descendants().find(is_secret) else { break };
+        let mut less = DECLARED.to_vec();
+        c14n::inclusive(root, Some(secret), &mut less);
+        document = less;
+    }
+    Ok(document)
 }
 
 fn child<'d>(element: Element<'d>, name: &str) -> Option<Element<'d>> {
@@ -194,6 +238,69 @@ mod tests {
             text.contains("<OrderRequest><OrderRequestHeader") && !text.contains("hush"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn no_secret_is_kept_wherever_it_stands() {
+        let order = "<Request><OrderRequest><OrderRequestHeader orderID=\"7\"><OrganizationID>\
+                     <Credential domain=\"d\"><Identity>own</Identity><SharedSecret>hush\
+                     </SharedSecret></Credential></OrganizationID></OrderRequestHeader>\
+                     </OrderRequest></Request>";
+        let more = "<Identity>N</Identity><DigitalSignature><a>hush</a></DigitalSignature>\
+                    <CredentialMac type=\"FromSenderCredentials\">hush</CredentialMac>\
+                    <SharedSecret>other hush</SharedSecret>";
+        let text = message(order).replace("<Identity>N</Identity>", more);
+        let text = text.replace("<Identity>B</Identity>", &format!("{more}<Identity>B</Identity>"));
+        let text = text.replace("<Identity>S</Identity>", "<Identity>S</Identity><SharedSecret/>");
+        let read = CxmlRequest::read(text.as_bytes()).unwrap();
+        assert_eq!(read.secret.unwrap().reveal(), "other hush");
+        let CxmlSaid::Order(_, document) = read.said else { panic!() };
+        let kept = String::from_utf8(document).unwrap();
+        assert!(!kept.contains("hush") && !kept.contains("SharedSecret"), "{kept}");
+        assert!(kept.contains("<Identity>own</Identity>") && kept.contains("orderID"), "{kept}");
+        let many = text.replace("<SharedSecret/>", &"<SharedSecret/>".repeat(17));
+        assert!(CxmlRequest::read(many.as_bytes()).unwrap_err().contains("at most 16"));
+    }
+
+    #[test]
+    fn a_number_and_an_identity_have_a_length() {
+        let order = |number: &str| {
+            message(&format!(
+                "<Request><OrderRequest><OrderRequestHeader orderID=\"{number}\"/></OrderRequest>\
+                 </Request>"
+            ))
+        };
+        assert!(CxmlRequest::read(order(&"\u{e4}".repeat(100)).as_bytes()).is_ok());
+        let (long, good) = ("\u{e4}".repeat(101), order("7"));
+        let of = |text: String| CxmlRequest::read(text.as_bytes()).unwrap_err();
+        assert!(of(order(&long)).contains("orderID"));
+        for (text, from) in [
+            (">B<", format!(">{long}<")),
+            (">S<", format!(">{long}<")),
+            ("\"networkid\"", format!("\"{long}\"")),
+        ] {
+            assert!(of(good.replace(text, &from)).contains("at most 100"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_is_none() {
+        let now = "2026-02-03T04:05:06Z".parse().unwrap();
+        for (text, counts) in [
+            ("2026-02-03T04:05:06Z", true),
+            ("2026-02-04T04:05:06Z", true),
+            ("2026-02-04T04:05:07Z", false),
+            ("2000-01-01T00:00:00Z", true),
+            ("1999-12-31T23:59:59Z", false),
+            ("0001-01-01T00:00:00Z", false),
+            ("9999-01-01T00:00:00Z", false),
+            ("yesterday", false),
+        ] {
+            let text = message("<Request><ProfileRequest/></Request>")
+                .replace("2026-02-03T04:05:06+01:00", text);
+            let read = CxmlRequest::read(text.as_bytes()).unwrap();
+            assert_eq!(read.made_before(now).is_some(), counts, "{text}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use quoin_store::{Hook, Secret};
 use subtle::ConstantTimeEq;
 
-use super::assumed::{DEFAULT_HEADER, MODES, credential};
+use super::assumed::{DEFAULT_HEADER, MESSAGE_ID, MODES, credential};
 use crate::partner::{
     PartnerAction, PartnerError, PartnerFault, PartnerFaultKind, PartnerMode, PartnerSecrets,
     with_scheme_folded,
@@ -11,6 +11,10 @@ use crate::partner::{
 
 /// How the action begins.
 pub const DICO: &str = "dico://";
+
+/// Headers that messages have anyway.
+const RESERVED: [&str; 6] =
+    ["host", "content-length", "content-type", "transfer-encoding", "connection", MESSAGE_ID];
 
 /// A DICO hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +49,7 @@ impl DicoAction {
         })?;
         let header = place.parameter("header").unwrap_or(DEFAULT_HEADER);
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let reserved =
-            ["host", "content-length", "content-type", "transfer-encoding", "connection"];
-        let is_reserved = reserved.iter().any(|name| header.eq_ignore_ascii_case(name));
+        let is_reserved = RESERVED.iter().any(|name| header.eq_ignore_ascii_case(name));
         if is_reserved || !header.bytes().all(is_token) {
             return Err(PartnerError::Value {
                 name: "header".to_owned(),
@@ -88,8 +90,9 @@ impl DicoTarget {
     }
 }
 
-/// The hook that shares its key with whoever calls, shown in the header that its action names;
-/// `None` where there is none. Each is compared in a time that says nothing of the key.
+/// The hook that shares its key of the environment in use with whoever calls, shown in the header
+/// that its action names; `None` where there is none: what is tried settles nothing that counts.
+/// Each is compared in a time that says nothing of the key.
 pub fn believed(hooks: Vec<Hook>, shown: impl Fn(&str) -> Option<String>) -> Option<Hook> {
     let mut found = None;
     for hook in hooks.into_iter().filter(|hook| hook.is_active) {
@@ -97,12 +100,10 @@ pub fn believed(hooks: Vec<Hook>, shown: impl Fn(&str) -> Option<String>) -> Opt
         let Some(shown) = shown(&action.header) else { continue };
         let shown = with_scheme_folded(&shown);
         let secrets = hook.secrets.first().and_then(|own| PartnerSecrets::parse(own.reveal()).ok());
-        let mut is_one = false;
-        for own in secrets.iter().flat_map(PartnerSecrets::all) {
-            let expected = with_scheme_folded(&credential(&action.header, own));
-            is_one |= bool::from(expected.as_bytes().ct_eq(shown.as_bytes()));
-        }
-        if is_one && found.is_none() {
+        let own = secrets.as_ref().and_then(|secrets| secrets.of(action.place.mode));
+        let Some(own) = own else { continue };
+        let expected = with_scheme_folded(&credential(&action.header, own));
+        if bool::from(expected.as_bytes().ct_eq(shown.as_bytes())) && found.is_none() {
             found = Some(hook);
         }
     }
@@ -126,11 +127,30 @@ mod tests {
         for (text, word) in [
             ("dico://n.example/in", "applicationId is missing"),
             ("dico://n.example/in?applicationId=a&header=Host", "the name of the header"),
+            ("dico://n.example/in?applicationId=a&header=X-Message-Id", "the name of the header"),
             ("dico://n.example/in?applicationId=a&header=X%3A%20y", "the name of the header"),
             ("dico://n.example/in?applicationId=a&header=X%0D%0AY", "1 to 300"),
         ] {
             let error = DicoAction::parse(text).unwrap_err().to_string();
             assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn only_the_key_of_the_mode_in_use_is_believed() {
+        let hook = |mode: &str| Hook {
+            action: format!("dico://n.example/in?applicationId=a&mode={mode}"),
+            secrets: vec![Secret::new("production=real&test=tried")],
+            ..crate::hooks::bare_hook("of", "net")
+        };
+        for (mode, key, is_believed) in [
+            ("production", "real", true),
+            ("production", "tried", false),
+            ("test", "tried", true),
+            ("test", "real", false),
+        ] {
+            let shown = |_: &str| Some(format!("bearer {key}"));
+            assert_eq!(believed(vec![hook(mode)], shown).is_some(), is_believed, "{mode} {key}");
         }
     }
 }

@@ -10,7 +10,8 @@
 //!    and a network that says so says 409.
 //! 5. Sender and receiver are the GLNs in the message, and nothing beside it.
 //! 6. A status of 2xx is a receipt. Where it has a body with one of the rejections of
-//!    [`RECEIPT`] in a member or element of the state, the message is refused all the same.
+//!    [`RECEIPT`] in a member or element of the state, the message is refused all the same,
+//!    whatever else it says; where its body cannot be read, it is not known whether it is.
 //! 7. 401 and 403 are about the key; 408, 425, 429 and 5xx are for now; other codes are final.
 //! 8. What the network says of an invoice later, it posts to the door of the hook, with the header
 //!    and the key of assumption 3, as JSON or XML: the id of our message, a state, a reason, and an

@@ -14,12 +14,14 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 
 use super::action::{HttpsAction, HttpsError};
-use crate::oauth::{TokenRequest, TokenSecrets};
+use crate::oauth::{ShownLogin, TokenRequest, TokenSecrets};
 
 /// Bytes of a password, a token or the secret of a client.
 const SECRET: usize = 4_096;
 /// Bytes of a private key.
 const KEY: usize = 16 << 10;
+/// Bytes of a secret that is hidden in answers; fewer are in any text.
+const SHOWN: usize = 4;
 /// Certificates in one field.
 const CHAIN: usize = 16;
 
@@ -122,24 +124,23 @@ impl HttpsLogin {
 
     /// A text of the server without what we showed it: some answer with what they were asked.
     pub(super) fn hidden(&self, text: &str) -> String {
-        let hide = |text: String, secret: &str| match secret.len() >= 4 {
-            true => text.replace(secret, "***"),
-            false => text,
-        };
-        match &self.method {
-            Authorisation::Nothing => text.to_owned(),
+        let basic = |user: &str, password: &Secret| basic(user, password.reveal());
+        let shown = match &self.method {
+            Authorisation::Nothing => Vec::new(),
             Authorisation::Basic(user, password) => {
-                let text = hide(text.to_owned(), password.reveal());
-                hide(text, &basic(user, password.reveal()))
+                vec![password.reveal().to_owned(), basic(user, password)]
             }
-            Authorisation::Bearer(secret) => hide(text.to_owned(), secret.reveal()),
+            Authorisation::Bearer(secret) => vec![secret.reveal().to_owned()],
             Authorisation::Client(request, secrets) => {
-                secrets.client.iter().fold(text.to_owned(), |text, secret| {
-                    let text = hide(text, secret.reveal());
-                    hide(text, &basic(&request.client_id, secret.reveal()))
-                })
+                let own = |secret: &Secret| {
+                    [secret.reveal().to_owned(), basic(&request.client_id, secret)]
+                };
+                secrets.client.iter().flat_map(own).collect()
             }
-        }
+        };
+        let shown = shown.iter().filter(|secret| secret.len() >= SHOWN);
+        let hide = |all: ShownLogin, secret: &String| all.and(&ShownLogin::secret(secret));
+        shown.fold(ShownLogin::default(), hide).hidden(text, usize::MAX)
     }
 }
 

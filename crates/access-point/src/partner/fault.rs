@@ -57,6 +57,9 @@ pub struct PartnerFault {
     pub status: Option<u16>,
     /// How long the network asks us to stay away.
     pub retry_after: Option<SignedDuration>,
+    /// Whether the network may have the document all the same: the call was made, and what it said
+    /// was not heard.
+    pub is_unheard: bool,
 }
 
 /// What is known of a document that was taken.
@@ -71,7 +74,13 @@ pub struct PartnerTaken {
 impl PartnerFault {
     /// A failure of a kind.
     pub fn new(kind: PartnerFaultKind, cause: impl Into<String>) -> PartnerFault {
-        PartnerFault { kind, cause: cause.into(), status: None, retry_after: None }
+        PartnerFault {
+            kind,
+            cause: cause.into(),
+            status: None,
+            retry_after: None,
+            is_unheard: false,
+        }
     }
 
     /// A call without an answer. An address that is refused stays refused.
@@ -81,7 +90,10 @@ impl PartnerFault {
             error if error.is_temporary() => PartnerFaultKind::Unavailable,
             _ => PartnerFaultKind::Refused,
         };
-        PartnerFault::new(kind, error.to_string())
+        // Without a connection nothing was said.
+        let is_unsaid =
+            matches!(error, CallError::Connect(_) | CallError::Tls(_) | CallError::Refused(_));
+        PartnerFault { is_unheard: !is_unsaid, ..PartnerFault::new(kind, error.to_string()) }
     }
 }
 
@@ -103,7 +115,7 @@ pub(crate) fn outcome(
         }
         Err(fault) => fault,
     };
-    let PartnerFault { kind, cause, status: http_status, retry_after } = fault;
+    let PartnerFault { kind, cause, status: http_status, retry_after, .. } = fault;
     let (code, message) = (kind.code().to_owned(), format!("{}.", cause.trim_end_matches('.')));
     match kind.is_final() {
         true => DeliveryOutcome::Never(Never {
@@ -121,5 +133,25 @@ pub(crate) fn outcome(
             retry_after,
             ..Later::default()
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_connection_nothing_was_said() {
+        for (error, unheard) in [
+            (CallError::Connect("refused".to_owned()), false),
+            (CallError::Tls("unknown issuer".to_owned()), false),
+            (CallError::Timeout(std::time::Duration::from_secs(1)), true),
+            (CallError::Closed("eof".to_owned()), true),
+            (CallError::Broken("eof".to_owned()), true),
+            (CallError::TooLarge(1), true),
+            (CallError::Unreadable("many headers".to_owned()), true),
+        ] {
+            assert_eq!(PartnerFault::unanswered(&error).is_unheard, unheard, "{error}");
+        }
     }
 }

@@ -51,11 +51,6 @@ impl PartnerSecrets {
             PartnerMode::Test => self.test.as_ref(),
         }
     }
-
-    /// Every secret: that of production first.
-    pub fn all(&self) -> impl Iterator<Item = &Secret> {
-        self.production.iter().chain(&self.test)
-    }
 }
 
 fn usable(text: &str) -> Result<Secret, PartnerError> {

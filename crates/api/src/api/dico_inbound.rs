@@ -7,24 +7,27 @@ use aws_lc_rs::digest::{SHA256, digest};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::ubl::write::{InvoiceResponseCode, STATUSES};
 use quoin_model::text::quoted;
-use quoin_store::{Hook, TransactionRecord};
+use quoin_store::Hook;
 use uuid::Uuid;
 
 use super::Api;
 #[cfg(test)]
 use super::bodies::AnyXml;
 use super::network_call::NetworkCall;
-use super::network_status::{NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of};
+use super::network_status::{
+    NetworkInvoice, NetworkMessage, NetworkRecord, answer_invoice, invoice_of,
+};
 use super::platform_inbound::{PlatformAnswer, no};
-use crate::http::Problem;
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
+use crate::http::{Problem, codes};
 use quoin_access_point::dico::{assumed, believed};
 use quoin_access_point::partner::PartnerReceipt;
 
@@ -73,7 +76,8 @@ pub(crate) async fn take(
     };
     let content = body.read_of(&api, &hook.organisation).await?;
     let bytes = content.clone();
-    let look = move || PartnerReceipt::read(&bytes, &assumed::LATER);
+    // What cannot be read says nothing, and the state is missing.
+    let look = move || PartnerReceipt::read(&bytes, None, &assumed::LATER).unwrap_or_default();
     let said = api.settings.judges.run(hook.organisation.as_str(), look).await?;
     let Some(state) = assumed::state(&said) else {
         let found = said.status.as_deref().unwrap_or_default();
@@ -88,7 +92,15 @@ pub(crate) async fn take(
         return Ok(no(StatusCode::BAD_REQUEST, "messageId is missing: that of our message"));
     };
     let state = InvoiceResponseCode::named(STATUSES, state);
-    let (Some(found), Some(state)) = (sent_under(&api, &hook, about).await?, state) else {
+    let found = match sent_under(&api, &hook, about).await? {
+        NetworkInvoice::Taken(found) => Some(found),
+        NetworkInvoice::OnItsWay => {
+            let why = format!("{about:.100} is on its way still; say it again in a moment");
+            return Err(Problem::new(&codes::UNAVAILABLE, why).header(RETRY_AFTER, "5"));
+        }
+        NetworkInvoice::Unknown => None,
+    };
+    let (Some(found), Some(state)) = (found, state) else {
         let why = format!("no invoice of ours was sent as the message {about:.100}");
         return Ok(no(StatusCode::NOT_FOUND, &why));
     };
@@ -109,15 +121,11 @@ pub(crate) async fn take(
     Ok(answered(recorded))
 }
 
-/// The invoice that was sent under the id of a message.
-async fn sent_under(
-    api: &Api,
-    hook: &Hook,
-    message: &str,
-) -> Result<Option<TransactionRecord>, Problem> {
+/// What became of the invoice that was sent under the id of a message.
+async fn sent_under(api: &Api, hook: &Hook, message: &str) -> Result<NetworkInvoice, Problem> {
     let own = message.trim().trim_matches(['<', '>']).split('@').next().unwrap_or_default();
-    let Ok(own) = own.parse::<Uuid>() else { return Ok(None) };
-    Ok(api.store.sent_as(own).await?.filter(|found| is_invoice_of(found, hook)))
+    let Ok(own) = own.parse::<Uuid>() else { return Ok(NetworkInvoice::Unknown) };
+    Ok(invoice_of(api.store.sent_as(own).await?, hook))
 }
 
 /// The id of a word that has none: the same for the same word.
@@ -131,9 +139,11 @@ fn answered(recorded: NetworkRecord) -> Response {
             StatusCode::CONFLICT,
             "another word was received under this id; this one is not kept",
         ),
-        NetworkRecord::Kept(_) | NetworkRecord::Repeat => {
-            let id = if let NetworkRecord::Kept(id) = recorded { Some(id) } else { None };
-            Json(PlatformAnswer { id, status: "accepted", reason: None }).into_response()
-        }
+        NetworkRecord::Kept(id) => accepted(Some(id)),
+        NetworkRecord::Repeat(id) => accepted(id),
     }
+}
+
+fn accepted(id: Option<String>) -> Response {
+    Json(PlatformAnswer { id, status: "accepted", reason: None }).into_response()
 }

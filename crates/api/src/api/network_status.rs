@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::{Direction, DocumentId, Family, TransactionId};
+use quoin_delivery::{Direction, DocumentId, Family, Status, TransactionId};
 use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{
     Explained, InvoiceReference, InvoiceResponse, InvoiceResponseCode, REASONS, invoice_response,
@@ -52,22 +52,42 @@ pub(super) struct ArrivedDocument {
 pub(super) enum NetworkRecord {
     /// A document with this id.
     Kept(String),
-    /// Nothing new.
-    Repeat,
+    /// Nothing new: this document, by its id where it is known.
+    Repeat(Option<String>),
     /// Nothing: another message has this id, which became this document.
     Another(TransactionId),
 }
 
-/// Whether a document is an invoice that parties of a hook sent.
-pub(super) fn is_invoice_of(found: &TransactionRecord, hook: &Hook) -> bool {
+/// An invoice that a network speaks of.
+pub(super) enum NetworkInvoice {
+    /// The network has it.
+    Taken(TransactionRecord),
+    /// Its delivery is not recorded yet: whether the network has it is known in a moment.
+    OnItsWay,
+    /// None of ours went there.
+    Unknown,
+}
+
+/// What a document is to the network of a hook: an invoice that a party of the hook sent, and that
+/// was delivered over this hook and no other channel.
+pub(super) fn invoice_of(found: Option<TransactionRecord>, hook: &Hook) -> NetworkInvoice {
+    let Some(found) = found else { return NetworkInvoice::Unknown };
     let of = &found.transaction;
     let is_here = match &hook.scope {
         HookScope::Party(party) => of.party == *party,
         HookScope::Environment => true,
     };
-    of.organisation == hook.organisation
+    let is_ours = of.organisation == hook.organisation
         && (of.direction, of.family) == (Direction::Outgoing, Family::Invoice)
-        && is_here
+        && is_here;
+    let is_own = |channel: &String| channel == hook.key.as_str();
+    let channel = of.way.channel.as_ref();
+    match of.status {
+        _ if !is_ours => NetworkInvoice::Unknown,
+        Status::Delivered if channel.is_some_and(is_own) => NetworkInvoice::Taken(found),
+        status if !status.is_final() && channel.is_none_or(is_own) => NetworkInvoice::OnItsWay,
+        _ => NetworkInvoice::Unknown,
+    }
 }
 
 /// Answers an invoice that was sent. The answer is of the time of the message; where that says
@@ -188,6 +208,9 @@ async fn record_at(
         RecordOutcome::Known { repeat, by, existing } if repeat.refusal(by).is_some() => {
             NetworkRecord::Another(existing)
         }
-        RecordOutcome::Known { .. } => NetworkRecord::Repeat,
+        RecordOutcome::Known { existing, .. } => {
+            let first = api.store.transaction(&existing).await?;
+            NetworkRecord::Repeat(first.map(|first| first.transaction.document_id.to_string()))
+        }
     })
 }

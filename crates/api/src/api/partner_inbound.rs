@@ -17,7 +17,8 @@ use super::Api;
 use super::bodies::CxmlXml;
 use super::network_call::NetworkCall;
 use super::network_status::{
-    ArrivedDocument, NetworkMessage, NetworkRecord, answer_invoice, is_invoice_of, record,
+    ArrivedDocument, NetworkInvoice, NetworkMessage, NetworkRecord, answer_invoice, invoice_of,
+    record,
 };
 #[cfg(test)]
 use crate::http::refusals::OfNetwork;
@@ -37,7 +38,11 @@ const BAD: AnswerCode = (400, "Bad Request");
 const UNAUTHORIZED: AnswerCode = (401, "Unauthorized");
 const NOT_ACCEPTABLE: AnswerCode = (406, "Not Acceptable");
 const CONFLICT: AnswerCode = (409, "Conflict");
+const COME_AGAIN: AnswerCode = (560, "Temporary Server Error");
 const NOT_IMPLEMENTED: AnswerCode = (450, "Not Implemented");
+
+const WRONG_SECRET: &str =
+    "the shared secret is not that of the hook, or deploymentMode is not the mode that is in use";
 
 /// What a network is told instead of 200.
 struct NetworkRefusal(AnswerCode, String);
@@ -92,7 +97,7 @@ pub(crate) async fn take(
         Err(why) => Err(NetworkRefusal::new(BAD, why)),
         Ok((None, _)) => {
             brake.failed();
-            Err(NetworkRefusal::new(UNAUTHORIZED, "the shared secret is not that of the hook"))
+            Err(NetworkRefusal::new(UNAUTHORIZED, WRONG_SECRET))
         }
         Ok((Some(doorway), read)) => said(&api, doorway, read).await?,
     };
@@ -171,7 +176,7 @@ async fn order(
         ..TransactionFacts::default()
     };
     let arrived = ArrivedDocument { party, family: Family::Order, facts, document };
-    Ok(conflict(record(api, &message(doorway, read), arrived).await?))
+    Ok(conflict(record(api, &message(api, doorway, read), arrived).await?))
 }
 
 /// A status becomes an Invoice Response, so that the invoice that it is about is answered as over
@@ -184,26 +189,34 @@ async fn status(
 ) -> Result<Result<String, NetworkRefusal>, Problem> {
     let instance = update.about.split('@').next().unwrap_or_default();
     let found = api.store.sent_in_envelope(&doorway.hook.organisation, instance).await?;
-    let found = found.filter(|found| is_invoice_of(found, &doorway.hook));
+    let found = match invoice_of(found, &doorway.hook) {
+        NetworkInvoice::Taken(found) => Some(found),
+        NetworkInvoice::OnItsWay => {
+            let why = format!("{:.100} is on its way still; send this again", update.about);
+            return Ok(Err(NetworkRefusal::new(COME_AGAIN, why)));
+        }
+        NetworkInvoice::Unknown => None,
+    };
     let (Some(found), Some(state)) = (found, InvoiceResponseCode::named(STATUSES, update.state))
     else {
         let why = format!("no invoice of ours has the payloadID {:.100}", update.about);
         return Ok(Err(NetworkRefusal::new(NOT_ACCEPTABLE, why)));
     };
-    let message = message(doorway, read);
+    let message = message(api, doorway, read);
     Ok(conflict(answer_invoice(api, &message, found, (state, &update.note)).await?))
 }
 
 /// A message as the doors of networks record it.
-fn message<'a>(doorway: &'a CxmlDoorway, read: &'a CxmlRequest) -> NetworkMessage<'a> {
+fn message<'a>(api: &Api, doorway: &'a CxmlDoorway, read: &'a CxmlRequest) -> NetworkMessage<'a> {
+    let made_on = read.made_before(api.clock.now());
     let (hook, network, from) = (&doorway.hook, "cxml", read.from.to_string());
-    NetworkMessage { hook, network, from, id: &read.payload_id, made_on: read.made_on }
+    NetworkMessage { hook, network, from, id: &read.payload_id, made_on }
 }
 
 fn conflict(recorded: NetworkRecord) -> Result<String, NetworkRefusal> {
     match recorded {
         NetworkRecord::Kept(id) => Ok(id),
-        NetworkRecord::Repeat => Ok("a repeat".to_owned()),
+        NetworkRecord::Repeat(_) => Ok("a repeat".to_owned()),
         NetworkRecord::Another(_) => {
             let why = "another message was received under this payloadID; this one is not kept";
             Err(NetworkRefusal::new(CONFLICT, why))

@@ -121,7 +121,9 @@ async fn without_the_numbers_of_the_parties_it_is_rejected() {
     let told = play.ending(&id).await;
     assert!(told.text("message").contains("BT-10"), "{told:#?}");
     assert!(partner(&play).posts().is_empty());
-    for (more, word) in [("&header=Host", "header"), ("&colour=red", "there is no parameter")] {
+    for (more, word) in
+        [("&header=X-Message-Id", "header"), ("&colour=red", "there is no parameter")]
+    {
         let answer = ask(&play.sender().await, &action(&play, more), json!({})).await;
         answer.is_problem(400, "API400.Hook", word);
     }
@@ -152,7 +154,11 @@ async fn a_dry_run_tells_what_the_document_becomes() {
 
 /// Says something of a message at the door of the hook; the status and the answer.
 async fn says(play: &Play, key: &str, word: &str) -> (u16, Value) {
-    let url = format!("{}/networks/sender/net/statuses", play.stage.one.api_url);
+    says_at(play, "net", key, word).await
+}
+
+async fn says_at(play: &Play, hook: &str, key: &str, word: &str) -> (u16, Value) {
+    let url = format!("{}/networks/sender/{hook}/statuses", play.stage.one.api_url);
     // The scheme counts in either case of its letters.
     let key = HeaderValue::from_str(&format!("bearer {key}")).unwrap();
     let call = HttpCall {
@@ -188,11 +194,14 @@ async fn what_the_network_says_later_answers_the_invoice() {
     ] {
         let day = play.stage.clock.now().to_zoned(TimeZone::UTC).date();
         // The network did not hear the first answer, and says it again some time later.
+        let mut answers = Vec::new();
         for _ in 0..2 {
             let (status, answer) = says(&play, &key, &word).await;
             assert_eq!((status, &answer["status"]), (200, &json!("accepted")), "{answer}");
             play.stage.clock.advance(SignedDuration::from_mins(2));
+            answers.push(answer);
         }
+        assert!(answers[0] == answers[1] && answers[0]["id"].is_string(), "{answers:?}");
         let heard = |told: &quoin_lab::lab::sink::ReceivedCall| {
             let details = &told.payload["details"];
             told.text("topic") == "InvoiceResponseReceived" && details["statusCode"] == code
@@ -222,6 +231,62 @@ async fn what_the_network_says_later_answers_the_invoice() {
         let (found, answer) = says(&play, key, &word).await;
         assert_eq!(found, status, "{word}: {answer}");
         assert!(answer["reason"].as_str().unwrap().contains(reason), "{answer}");
+    }
+}
+
+/// A network that has a document already says so where an answer was lost. Where every answer was
+/// heard, nobody can have it, and it is another document that has this id there.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_heard_every_time_is_not_there_before() {
+    let play = play().await;
+    put(&play.sender().await, &action(&play, "")).await;
+    partner(&play).plan(&[PartnerAct::Http(503), PartnerAct::Status(409, "known")]);
+    let id = send_allowing(&play, &numbered("DC-8")).await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSentError", "{told:#?}");
+    assert_eq!(told.payload["details"]["code"], "partner-refused");
+    let attempts = play.attempts(&id).await;
+    let unheard = attempts.iter().map(|one| one.report["partner"]["unheard"].clone());
+    assert_eq!(unheard.collect::<Vec<_>>(), [json!(false), json!(false)]);
+    partner(&play).plan(&[PartnerAct::Lost, PartnerAct::Http(503), PartnerAct::Status(409, "")]);
+    let id = send_allowing(&play, &numbered("DC-9")).await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert_eq!(play.attempts(&id).await[0].report["partner"]["unheard"], true);
+}
+
+/// A network speaks of what it has, in the environment that counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_answers_an_invoice_that_it_does_not_have() {
+    let play = play().await;
+    let sender = play.sender().await;
+    let secret = play.stage.around.partner_secret.clone();
+    let both = |more: &str| {
+        let action = action(&play, more);
+        let place = action.split('#').next().unwrap().to_owned();
+        format!("{place}#production={secret}&test=tried")
+    };
+    put(&sender, &both("")).await;
+    let other = json!({ "id": "other", "action": both(""), "topics": ["Send*"] }).to_string();
+    let headers = [("content-type", "application/json")];
+    let answer = sender.call(Method::PUT, "/api/v1/hook", &headers, Some(other)).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    partner(&play).plan(&[PartnerAct::Take, PartnerAct::Rejects("no")]);
+    let taken = send_allowing(&play, &numbered("DC-10")).await;
+    assert_eq!(play.ending(&taken).await.text("topic"), "InvoiceSent");
+    let refused = send_allowing(&play, &numbered("DC-11")).await;
+    assert_eq!(play.ending(&refused).await.text("topic"), "InvoiceSentError");
+    let word = async |id: &str| {
+        let message = play.record(id).await.message_id.unwrap();
+        json!({ "id": "w", "messageId": message, "status": "paid" }).to_string()
+    };
+    for (hook, key, id, status) in [
+        ("other", secret.as_str(), &taken, 404),
+        ("net", secret.as_str(), &refused, 404),
+        ("net", "tried", &taken, 401),
+        ("net", secret.as_str(), &taken, 200),
+    ] {
+        let (found, answer) = says_at(&play, hook, key, &word(id).await).await;
+        assert_eq!(found, status, "{hook} {key}: {answer}");
     }
 }
 

@@ -117,6 +117,8 @@ async fn an_order_of_the_network_is_received_and_can_be_had_as_ubl() {
     of_party(&play).await;
     let secret = play.stage.around.partner_secret.clone();
     let text = message("o1@net", &secret, &order("PO-77"));
+    let again = format!("<Identity>AN-B</Identity><SharedSecret>{secret}</SharedSecret>");
+    let text = text.replace("<Identity>AN-B</Identity>", &again);
     for _ in 0..2 {
         let (status, answer) = post(&play, "sender/net", text.clone()).await;
         assert!(status == 200 && answer.contains("code=\"200\""), "{answer}");
@@ -153,6 +155,10 @@ async fn strangers_and_what_is_wrong_are_told_and_leave_nothing() {
     for (path, text, code) in [
         ("sender/net", good.replace(&secret, "guess"), "401"),
         ("sender/net", good.replace(&format!("<SharedSecret>{secret}</SharedSecret>"), ""), "401"),
+        // What is tried settles nothing that counts.
+        ("sender/net", good.replace("<Request>", "<Request deploymentMode=\"test\">"), "401"),
+        ("sender/net", message("5@net", &secret, &order(&"7".repeat(101))), "400"),
+        ("sender/net", good.replace(">AN-B<", &format!(">{}<", "B".repeat(101))), "400"),
         ("sender/other", good.clone(), "401"),
         ("nobody/net", good.clone(), "401"),
         ("receiver/net", good.clone(), "401"),
