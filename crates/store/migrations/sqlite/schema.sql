@@ -863,3 +863,5 @@ CREATE TABLE early_answers (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX early_answers_of ON early_answers (organisation, number);
+
+CREATE INDEX hooks_named ON hooks (organisation, coalesce(shown, id));
