@@ -89,7 +89,7 @@ async fn a_no_is_told_with_its_code_and_words_in_one_line() {
     let Err(WireError::Status { code: 4, words }) = session.create("a").await else {
         panic!("it was no status")
     };
-    assert!(words.starts_with("Nospace x") && words.chars().count() == WORDS, "{words}");
+    assert!(words.starts_with("No space x") && words.chars().count() == WORDS, "{words}");
 }
 
 #[tokio::test]
