@@ -71,7 +71,7 @@ impl Endpoints {
             return Err(format!(
                 "there is no endpoint {name}; the operator of the service has to add it to its \
                  configuration",
-                name = quoted(&name, 64)
+                name = quoted(name, 64)
             ));
         };
         if kind == JobKind::Endpoint && endpoint.address.is_none() {

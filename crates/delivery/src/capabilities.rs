@@ -112,7 +112,7 @@ pub fn unknown(name: &str, others: &[&str]) -> String {
         Some((_, meant)) => format!("did you mean {meant}?"),
         None => format!("expected one of {}", known().collect::<Vec<_>>().join(", ")),
     };
-    format!("there is no capability {name}; {hint}", name = quoted(&name, 64))
+    format!("there is no capability {name}; {hint}", name = quoted(name, 64))
 }
 
 /// Every capability, from layers of states: the lowest (the party's) first.

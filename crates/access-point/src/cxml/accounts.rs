@@ -72,7 +72,7 @@ impl TradingAccounts {
                     let why = "expected a participant, as in 0106:12345678";
                     return Err(wrong(format!(
                         "{place}.{name} is {id}; {why}",
-                        id = quoted(&id, 80)
+                        id = quoted(id, 80)
                     )));
                 }
             }
@@ -83,7 +83,7 @@ impl TradingAccounts {
                     let why = "expected the id of an account without -T, which the mode adds";
                     return Err(wrong(format!(
                         "{place}.{name} is {account}; {why}",
-                        account = quoted(&account, 80)
+                        account = quoted(account, 80)
                     )));
                 }
             }

@@ -63,7 +63,7 @@ impl TryFrom<Value> for CardText {
                     Some(name) => Err(format!(
                         "{}, found the member {name}",
                         expected(),
-                        name = quoted(&name, 64)
+                        name = quoted(name, 64)
                     )),
                     None => Ok(read),
                 }
@@ -150,10 +150,9 @@ fn is_on(state: &str) -> Result<bool, EnrolmentError> {
     match state.trim() {
         on if on.eq_ignore_ascii_case("on") => Ok(true),
         off if off.eq_ignore_ascii_case("off") => Ok(false),
-        _ => Err(bad(format!(
-            "state: expected on or off, found {state}",
-            state = quoted(&state, 64)
-        ))),
+        _ => {
+            Err(bad(format!("state: expected on or off, found {state}", state = quoted(state, 64))))
+        }
     }
 }
 
@@ -194,7 +193,7 @@ fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
     if good {
         return Ok(Some(text.to_owned()));
     }
-    Err(bad(format!("emailAddress: {text} is no mail address", text = quoted(&text, 80))))
+    Err(bad(format!("emailAddress: {text} is no mail address", text = quoted(text, 80))))
 }
 
 impl CardRequest {

@@ -148,7 +148,7 @@ pub fn capability_state(written: &Value) -> Result<Option<CapabilitySetting>, St
             if let Some(name) = members.keys().find(foreign) {
                 return Err(format!(
                     "a state has no member {name}, only state",
-                    name = quoted(&name, 64)
+                    name = quoted(name, 64)
                 ));
             }
             members.get("state").unwrap_or(&Value::Bool(false))

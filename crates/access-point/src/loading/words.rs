@@ -56,7 +56,7 @@ fn whole_number(message: &str) -> Option<String> {
 
 fn shown(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("{text}", text = quoted(&text, 60)),
+        DeValue::String(text) => quoted(text, 60),
         DeValue::Integer(number) => number.to_string(),
         DeValue::Float(number) => number.to_string(),
         DeValue::Boolean(yes) => yes.to_string(),

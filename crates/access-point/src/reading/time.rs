@@ -19,7 +19,7 @@ pub fn time(text: &str) -> Result<Timestamp, String> {
         format!(
             "{text} is no time, expected one of RFC 3339 with its offset, as in \
              2026-11-22T09:30:00Z",
-            text = quoted(&text, 60)
+            text = quoted(text, 60)
         )
     };
     let text = in_nanoseconds(text).filter(|text| is_date_time(text)).ok_or_else(wrong)?;
@@ -123,7 +123,7 @@ pub fn day(text: &str) -> Result<Date, String> {
     });
     let read = text.parse().ok().filter(|_| shape && text.len() == 10);
     read.ok_or_else(|| {
-        format!("expected a day as in 2026-11-22, found {text}", text = quoted(&text, 60))
+        format!("expected a day as in 2026-11-22, found {text}", text = quoted(text, 60))
     })
 }
 

@@ -21,7 +21,7 @@ fn other_word(said: &str) -> Option<String> {
     Some(format!(
         "expected {}, found {found}",
         expected.replace('`', "\""),
-        found = quoted(&found, 60)
+        found = quoted(found, 60)
     ))
 }
 

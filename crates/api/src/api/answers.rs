@@ -208,7 +208,7 @@ pub(super) fn code(
 ) -> Result<&'static InvoiceResponseCode, Problem> {
     InvoiceResponseCode::named(list, text).ok_or_else(|| {
         let known: Vec<&str> = list.iter().map(|row| row.code).collect();
-        let (found, known) = (format!("{text}", text = quoted(&text, 40)), known.join(", "));
+        let (found, known) = (quoted(text, 40), known.join(", "));
         let detail =
             sentences::ONE_OF.with([("name", &name), ("found", &found), ("expected", &known)]);
         Problem::new(&codes::BAD_JSON, detail)

@@ -84,7 +84,7 @@ pub(crate) async fn take(
         let why = format!(
             "status is {found}; expected one of {}",
             assumed::states(),
-            found = quoted(&found, 40)
+            found = quoted(found, 40)
         );
         return Ok(no(StatusCode::BAD_REQUEST, &why));
     };
@@ -93,7 +93,7 @@ pub(crate) async fn take(
     };
     let state = InvoiceResponseCode::named(STATUSES, state);
     let found = match sent_under(&api, &hook, about).await? {
-        NetworkInvoice::Taken(found) => Some(found),
+        NetworkInvoice::Taken(found) => Some(*found),
         NetworkInvoice::OnItsWay => {
             let why = format!("{about:.100} is on its way still; say it again in a moment");
             return Err(Problem::new(&codes::UNAVAILABLE, why).header(RETRY_AFTER, "5"));

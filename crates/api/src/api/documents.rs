@@ -372,7 +372,7 @@ fn statuses_named(name: &str) -> Result<Vec<Status>, Problem> {
     Status::named(name).map(|status| vec![status]).ok_or_else(|| {
         let own = Status::ALL.iter().map(|status| status.as_str());
         let names: Vec<&str> = own.chain([SENT_ERROR]).collect();
-        let (name, names) = (format!("{name}", name = quoted(&name, 40)), names.join(", "));
+        let (name, names) = (quoted(name, 40), names.join(", "));
         let detail =
             sentences::ONE_OF.with([("name", &"status"), ("found", &name), ("expected", &names)]);
         Problem::new(&codes::BAD_QUERY, detail)

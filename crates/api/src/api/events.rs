@@ -307,7 +307,7 @@ fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
         number => number.parse().map(Some).map_err(|_| {
             let detail = format!(
                 "Last-Event-ID is {number}, expected the number of an event",
-                number = quoted(&number, 40)
+                number = quoted(number, 40)
             );
             Problem::new(&codes::BAD_QUERY, detail)
         }),

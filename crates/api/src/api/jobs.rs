@@ -267,7 +267,7 @@ pub(crate) async fn items(
     let state = query.state.as_deref().map(|word| {
         ItemState::named(word).ok_or_else(|| {
             let known = ItemState::ALL.map(ItemState::as_str).join(", ");
-            bad(format!("state is {word}, expected one of {known}", word = quoted(&word, 64)))
+            bad(format!("state is {word}, expected one of {known}", word = quoted(word, 64)))
         })
     });
     let after = query.continuation_token.as_deref().map(after).transpose()?;

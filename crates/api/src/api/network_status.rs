@@ -61,7 +61,7 @@ pub(super) enum NetworkRecord {
 /// An invoice that a network speaks of.
 pub(super) enum NetworkInvoice {
     /// The network has it.
-    Taken(TransactionRecord),
+    Taken(Box<TransactionRecord>),
     /// Its delivery is not recorded yet: whether the network has it is known in a moment.
     OnItsWay,
     /// None of ours went there.
@@ -84,7 +84,7 @@ pub(super) fn invoice_of(found: Option<TransactionRecord>, hook: &Hook) -> Netwo
     let channel = of.way.channel.as_ref();
     match of.status {
         _ if !is_ours => NetworkInvoice::Unknown,
-        Status::Delivered if channel.is_some_and(is_own) => NetworkInvoice::Taken(found),
+        Status::Delivered if channel.is_some_and(is_own) => NetworkInvoice::Taken(Box::new(found)),
         status if !status.is_final() && channel.is_none_or(is_own) => NetworkInvoice::OnItsWay,
         _ => NetworkInvoice::Unknown,
     }

@@ -190,7 +190,7 @@ async fn status(
     let instance = update.about.split('@').next().unwrap_or_default();
     let found = api.store.sent_in_envelope(&doorway.hook.organisation, instance).await?;
     let found = match invoice_of(found, &doorway.hook) {
-        NetworkInvoice::Taken(found) => Some(found),
+        NetworkInvoice::Taken(found) => Some(*found),
         NetworkInvoice::OnItsWay => {
             let why = format!("{:.100} is on its way still; send this again", update.about);
             return Ok(Err(NetworkRefusal::new(COME_AGAIN, why)));

@@ -132,7 +132,7 @@ fn said(headers: &HeaderMap) -> Result<PlatformHeaders, String> {
     }
     let end = |name: &str| {
         let text = header(headers, name);
-        text.parse().map_err(|error| format!("{name} is {text}: {error}", text = quoted(&text, 80)))
+        text.parse().map_err(|error| format!("{name} is {text}: {error}", text = quoted(text, 80)))
     };
     let (sender, receiver) = (end(assumed::SENDER)?, end(assumed::RECEIVER)?);
     Ok(PlatformHeaders { id: id.to_owned(), sender, receiver })

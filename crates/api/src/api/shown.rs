@@ -151,10 +151,7 @@ fn named<T, N: Iterator<Item = &'static str>>(
 ) -> Result<Option<T>, Problem> {
     let Some(value) = value else { return Ok(None) };
     read(value).map(Some).ok_or_else(|| {
-        let (found, expected) = (
-            format!("{value}", value = quoted(&value, 40)),
-            expected().collect::<Vec<_>>().join(", "),
-        );
+        let (found, expected) = (quoted(value, 40), expected().collect::<Vec<_>>().join(", "));
         let values: [(_, &dyn std::fmt::Display); 3] =
             [("name", &name), ("found", &found), ("expected", &expected)];
         Problem::new(&codes::BAD_QUERY, sentences::ONE_OF.with(values))

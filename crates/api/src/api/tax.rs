@@ -104,7 +104,7 @@ impl TaxReportQuery {
                 let detail = format!(
                     "state is {word}, expected one of {}",
                     known(),
-                    word = quoted(&word, 40)
+                    word = quoted(word, 40)
                 );
                 Problem::new(&codes::BAD_QUERY, detail)
             })?;
@@ -190,7 +190,7 @@ impl TaxReader {
         let id = Uuid::try_parse(report).map(|id| id.hyphenated().to_string()).map_err(|_| {
             let detail = format!(
                 "the id of a report is a UUID, found {report}",
-                report = quoted(&report, 64)
+                report = quoted(report, 64)
             );
             Problem::new(&codes::BAD_DOCUMENT_ID, detail)
         })?;

@@ -178,7 +178,7 @@ pub(super) fn instruction(asked: &str) -> Result<&str, Problem> {
     if !(1..=64).contains(&asked.len()) || !asked.bytes().all(fits) {
         let detail = format!(
             "sendInstruction is {asked}; expected 1 to 64 letters, digits and hyphens, as in peppol",
-            asked = quoted(&asked, 80)
+            asked = quoted(asked, 80)
         );
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
@@ -383,7 +383,7 @@ pub(super) fn allowed_losses(text: String) -> Result<String, Problem> {
             let detail = format!(
                 "allowLosses: {wrong} is no business term (BT-19), no path in the document \
                  (/Invoice/cbc:UUID) and not *; several stand between commas",
-                wrong = quoted(&wrong, 80)
+                wrong = quoted(wrong, 80)
             );
             Err(Problem::new(&codes::BAD_QUERY, detail))
         }

@@ -57,7 +57,7 @@ fn transfer_coding(headers: &HeaderMap) -> Option<Problem> {
     let detail = format!(
         "expected Transfer-Encoding chunked, or none, found {other}; a compressed body is \
          told by Content-Encoding gzip",
-        other = quoted(&other, 80)
+        other = quoted(other, 80)
     );
     Some(Problem::new(&codes::TRANSFER_CODING, detail))
 }

@@ -38,9 +38,9 @@ impl BatchPlan {
     /// [`BatchError`].
     pub fn parse(action: &str) -> Result<BatchPlan, BatchError> {
         let wrong = |what: String| BatchError { what };
-        let rest = action.strip_prefix(PREFIX).ok_or_else(|| {
-            wrong(format!("the action is {action}", action = quoted(&action, 80)))
-        })?;
+        let rest = action
+            .strip_prefix(PREFIX)
+            .ok_or_else(|| wrong(format!("the action is {action}", action = quoted(action, 80))))?;
         let mut plan = BatchPlan { period: SignedDuration::from_mins(15), most: 100 };
         let parameters = match rest.strip_prefix('?') {
             Some(parameters) => parameters,
@@ -48,7 +48,7 @@ impl BatchPlan {
             None => {
                 return Err(wrong(format!(
                     "the action goes on with {rest}",
-                    rest = quoted(&rest, 40)
+                    rest = quoted(rest, 40)
                 )));
             }
         };
@@ -57,7 +57,7 @@ impl BatchPlan {
             match name {
                 "period" => {
                     plan.period = period(value).ok_or_else(|| {
-                        wrong(format!("the period is {value}", value = quoted(&value, 40)))
+                        wrong(format!("the period is {value}", value = quoted(value, 40)))
                     })?;
                 }
                 "maxBatchSize" => {
@@ -66,13 +66,13 @@ impl BatchPlan {
                         .ok()
                         .filter(|most| (1..=LARGEST_BATCH).contains(most))
                         .ok_or_else(|| {
-                            wrong(format!("maxBatchSize is {value}", value = quoted(&value, 40)))
+                            wrong(format!("maxBatchSize is {value}", value = quoted(value, 40)))
                         })?;
                 }
                 other => {
                     return Err(wrong(format!(
                         "there is no parameter {other}",
-                        other = quoted(&other, 40)
+                        other = quoted(other, 40)
                     )));
                 }
             }

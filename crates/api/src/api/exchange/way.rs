@@ -69,7 +69,7 @@ impl WayQuery {
                 let known = known.join(", ");
                 bad(format!(
                     "there is no family {name}, expected one of {known}",
-                    name = quoted(&name, 40)
+                    name = quoted(name, 40)
                 ))
             })
         });

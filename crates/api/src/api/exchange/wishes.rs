@@ -93,13 +93,13 @@ pub(super) fn check_query(query: &ExchangeQuery, seen: &InspectedImport) -> Resu
         let detail = format!(
             "topic is {topic}, which no document is told under; expected Send{named} or \
              {named}Received, or leave it out",
-            topic = quoted(&topic, 60)
+            topic = quoted(topic, 60)
         );
         return Err(Problem::new(&codes::NO_TOPIC, detail));
     }
     let detail = format!(
         "topic is {topic}, but the document is of the family {named}",
-        topic = quoted(&topic, 60)
+        topic = quoted(topic, 60)
     );
     Err(Problem::new(&codes::NO_TOPIC, detail))
 }

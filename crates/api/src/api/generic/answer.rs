@@ -197,7 +197,7 @@ pub(super) fn format(name: &str) -> Result<Syntax, Problem> {
     syntax_named(name).ok_or_else(|| {
         let detail = format!(
             "sourceFormat is {name}, expected a format as in ublInvoice",
-            name = quoted(&name, 80)
+            name = quoted(name, 80)
         );
         Problem::new(&codes::BAD_QUERY, detail)
     })

@@ -81,7 +81,7 @@ fn is_number(name: &str) -> bool {
 fn truth(name: &str, value: &str) -> Result<bool, Problem> {
     super::super::bool_param::read(value).ok_or_else(|| {
         let detail =
-            format!("{name} is {value}, expected true or false", value = quoted(&value, 20));
+            format!("{name} is {value}, expected true or false", value = quoted(value, 20));
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }
@@ -92,7 +92,7 @@ fn family(name: &str) -> Result<&'static DocumentFamily, Problem> {
         let detail = format!(
             "documentFamily is {name}, expected one of {}",
             known.join(", "),
-            name = quoted(&name, 40)
+            name = quoted(name, 40)
         );
         Problem::new(&codes::BAD_QUERY, detail)
     })

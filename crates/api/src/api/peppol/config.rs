@@ -237,7 +237,7 @@ impl PartyList {
             let detail = format!(
                 "the continuation token {token} is not one of this list; start again without \
                  one",
-                token = quoted(&token, 60)
+                token = quoted(token, 60)
             );
             Problem::new(&codes::BAD_TOKEN, detail)
         })

@@ -123,7 +123,7 @@ impl TryFrom<Value> for CodeItem {
                 if let Some(name) = written.keys().next() {
                     return Err(format!(
                         "{CODES_EXPECTED}; found the member {name}",
-                        name = quoted(&name, 64)
+                        name = quoted(name, 64)
                     ));
                 }
                 if [&text, &description, &note].into_iter().flatten().count() > 1 {

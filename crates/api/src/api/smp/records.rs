@@ -238,7 +238,7 @@ fn redirect(
         let found = &to.certificate_uid;
         let detail = format!(
             "CertificateUID is {found}: expected a subject (RFC 2253)",
-            found = quoted(&found, 100)
+            found = quoted(found, 100)
         );
         return Err(bad(detail));
     }

@@ -61,7 +61,7 @@ pub(super) fn decoded(headers: &HeaderMap, content: Bytes) -> Result<Bytes, Stri
             return Err(format!(
                 "it has Content-Encoding {other}: send it as it is, and compress the whole \
                  body with gzip, if at all",
-                other = quoted(&other, 40)
+                other = quoted(other, 40)
             ));
         }
     }
@@ -73,7 +73,7 @@ pub(super) fn decoded(headers: &HeaderMap, content: Bytes) -> Result<Bytes, Stri
         other => Err(format!(
             "it has Content-Transfer-Encoding {other}, expected 7bit, 8bit, binary or base64: \
              send it as it is, without that header",
-            other = quoted(&other, 40)
+            other = quoted(other, 40)
         )),
     }
 }
