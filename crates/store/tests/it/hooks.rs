@@ -331,6 +331,8 @@ async fn hooks_of_an_id_are_found_without_reading_the_others() {
             .await
             .unwrap();
     }
-    assert_eq!(asked().await, alone);
+    // Each of the others would be a step at least.
+    let beside = asked().await;
+    assert!(beside < alone + 20, "{beside} steps, {alone} alone");
     assert!(world.store.hooks_named(&acme(), &id("none")).await.unwrap().is_empty());
 }
