@@ -42,6 +42,11 @@ const PARTIES: usize = 5;
 /// How long everything may take after the last restart: less than the lease of a step, so that work
 /// which a dead process had in hand must be given out again at once.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// The same of hundreds of documents on a machine that is busy with other things, which get on
+/// meanwhile.
+const SETTLED: Duration = Duration::from_secs(280);
+/// How long nothing may be told until then.
+const STANDSTILL: Duration = Duration::from_secs(60);
 /// How long a kill waits for something to be delivered.
 const PROGRESS: Duration = Duration::from_secs(20);
 /// How long to wait between two looks.
@@ -304,7 +309,7 @@ fn document_of(told: &ReceivedCall) -> String {
 
 /// Waits until every webhook was called that has to be.
 async fn settled(scene: &Scene, uploads: &[Upload]) {
-    let begun = Instant::now();
+    let (begun, mut last) = (Instant::now(), (0, Instant::now()));
     loop {
         scene.one.stays_up();
         scene.two.stays_up();
@@ -321,9 +326,16 @@ async fn settled(scene: &Scene, uploads: &[Upload]) {
         if sent.len() >= uploads.len() && received.len() >= uploads.len() {
             return;
         }
+        let told = sent.len() + received.len();
+        if told > last.0 {
+            last = (told, Instant::now());
+        }
         assert!(
-            begun.elapsed() < PATIENCE,
-            "of {} documents {} were told as sent and {} as received\n{}\n{}",
+            begun.elapsed() < SETTLED && last.1.elapsed() < STANDSTILL,
+            "after {:?}, {:?} of them without a word, of {} documents {} were told as sent and {} as \
+             received\n{}\n{}",
+            begun.elapsed(),
+            last.1.elapsed(),
             uploads.len(),
             sent.len(),
             received.len(),
