@@ -46,7 +46,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// meanwhile.
 const SETTLED: Duration = Duration::from_secs(280);
 /// How long nothing may be told until then.
-const STANDSTILL: Duration = Duration::from_secs(60);
+const STANDSTILL: Duration = Duration::from_secs(120);
 /// How long a kill waits for something to be delivered.
 const PROGRESS: Duration = Duration::from_secs(20);
 /// How long to wait between two looks.
