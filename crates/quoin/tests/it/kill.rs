@@ -4,6 +4,7 @@
 pub mod families;
 mod hooks;
 pub mod process;
+mod settled;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use crate::stage::Folder;
 use crate::stage::caller::Caller;
 use families::{FAMILIES, KilledFamily};
 use process::{Dice, Service};
+use settled::settled;
 
 /// Documents in flight, unless `QUOIN_KILL_DOCUMENTS` says otherwise.
 const DOCUMENTS: usize = 500;
@@ -42,11 +44,6 @@ const PARTIES: usize = 5;
 /// How long everything may take after the last restart: less than the lease of a step, so that work
 /// which a dead process had in hand must be given out again at once.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The same of hundreds of documents on a machine that is busy with other things, which get on
-/// meanwhile.
-const SETTLED: Duration = Duration::from_secs(280);
-/// How long nothing may be told until then.
-const STANDSTILL: Duration = Duration::from_secs(120);
 /// How long a kill waits for something to be delivered.
 const PROGRESS: Duration = Duration::from_secs(20);
 /// How long to wait between two looks.
@@ -304,45 +301,6 @@ fn document_of(told: &ReceivedCall) -> String {
     match told.text("responseDocumentId") {
         "" => told.text("documentId").to_owned(),
         response => response.to_owned(),
-    }
-}
-
-/// Waits until every webhook was called that has to be.
-async fn settled(scene: &Scene, uploads: &[Upload]) {
-    let (begun, mut last) = (Instant::now(), (0, Instant::now()));
-    loop {
-        scene.one.stays_up();
-        scene.two.stays_up();
-        let (mut sent, mut received) = (BTreeSet::new(), BTreeSet::new());
-        for told in scene.around.sink.told() {
-            let document = document_of(&told);
-            match told.text("topic") {
-                topic if topic.ends_with("SentError") => panic!("{told:#?}"),
-                topic if is_of_family(topic, "Sent") => sent.insert(document),
-                topic if is_of_family(topic, "Received") => received.insert(document),
-                _ => false,
-            };
-        }
-        if sent.len() >= uploads.len() && received.len() >= uploads.len() {
-            return;
-        }
-        let told = sent.len() + received.len();
-        if told > last.0 {
-            last = (told, Instant::now());
-        }
-        assert!(
-            begun.elapsed() < SETTLED && last.1.elapsed() < STANDSTILL,
-            "after {:?}, {:?} of them without a word, of {} documents {} were told as sent and {} as \
-             received\n{}\n{}",
-            begun.elapsed(),
-            last.1.elapsed(),
-            uploads.len(),
-            sent.len(),
-            received.len(),
-            scene.one.log(),
-            scene.two.log()
-        );
-        tokio::time::sleep(PAUSE).await;
     }
 }
 

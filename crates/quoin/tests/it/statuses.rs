@@ -87,6 +87,8 @@ async fn a_document_that_is_taken_gets_one_positive_status() {
     assert_eq!(left.text("partyId"), RECEIVER);
 
     // It is a document of the network between the two providers, and it is right.
+    let sent = all_of(&play.two, "receiver", Direction::Outgoing, Family::MessageLevelStatus).await;
+    let [message] = &sent[..] else { panic!("one status: {sent:?}") };
     assert_eq!(message.transaction.sender.as_deref(), Some(PROVIDER_TWO));
     assert_eq!(message.transaction.receiver.as_deref(), Some(PROVIDER_ONE));
     let text = play.two.parts.store.document(message).await.unwrap().unwrap();

@@ -107,6 +107,11 @@ impl Service {
         }
     }
 
+    /// Where its store lies.
+    pub fn data(&self) -> PathBuf {
+        self.config.with_file_name(&self.name).join("data")
+    }
+
     /// Asserts that the process has not ended by itself.
     pub fn stays_up(&self) {
         let ended = self.child.lock().unwrap().as_mut().unwrap().try_wait().unwrap();
