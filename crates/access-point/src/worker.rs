@@ -52,7 +52,6 @@ use crate::step::{LEASE, StepFault};
 use crate::tax::TaxProfiles;
 use crate::tls::Shutdown;
 
-pub use crowd::Crowd;
 pub use job::Bulk;
 
 /// Steps in hand at a time, of documents.
@@ -115,8 +114,6 @@ pub struct Worker {
     pub budgets: Budgets,
     /// Who waits for a place at a destination.
     pub queue: DestinationQueue,
-    /// Documents that found no place at their destination.
-    pub crowd: Crowd,
     /// Steps whose outcome could not be recorded yet.
     pub unrecorded: faults::Unrecorded,
     /// Tasks that could not be given back.

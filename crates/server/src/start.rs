@@ -33,7 +33,7 @@ use quoin_access_point::tax::TaxProfiles;
 use quoin_access_point::tls::{self, Door, DoorLimits, DoorMaterial, OpenDoor, Shutdown};
 use quoin_access_point::trust;
 use quoin_access_point::worker::faults::{Unrecorded, Unreturned};
-use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
+use quoin_access_point::worker::{self, Bulk, Worker};
 
 pub use parts::ServiceParts;
 pub use stored::{StoppedService, is_there, open_existing, open_store};
@@ -375,7 +375,6 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         metrics: parts.metrics.clone(),
         budgets: parts.budgets.clone(),
         queue: DestinationQueue::default(),
-        crowd: Crowd::default(),
         unrecorded: Unrecorded::default(),
         unreturned: Unreturned::default(),
         policy: parts.policy(),

@@ -66,9 +66,10 @@ impl Claim {
         matches!(self.kind, TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver)
     }
 
-    /// Whether it is the first of those that wait for a machine that had no place for them.
-    pub fn waits_for_its_destination(&self) -> bool {
-        self.lane_kind() == LaneKind::Destination
+    /// The place where there was no room for it, where it is the first of those that wait there: as
+    /// it was named to [`Store::queue_up`](crate::Store::queue_up).
+    pub fn destination(&self) -> Option<&str> {
+        self.lane.as_deref()?.strip_prefix(LaneKind::TO)
     }
 
     /// How those that wait behind it are let go.

@@ -42,7 +42,7 @@ const ADD_CLAIMED: &str = "INSERT INTO tasks
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
-    RETURNING run_at, id, subject, claims, faults";
+    RETURNING kind, run_at, id, subject, claims, faults";
 const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
     WHERE id = ?1";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
@@ -212,7 +212,8 @@ pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
     Ok(next_in_lane(tx, claim)?)
 }
 
-/// Lets the next one of the lane of a task go, which is of the same kind.
+/// Lets the next one of the lane of a task go. At a destination it may be of another kind: some
+/// were prepared before, others are prepared as they go.
 pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> {
     let Some(lane) = &claim.lane else { return Ok(()) };
     let found = match claim.lane_kind() {
@@ -225,17 +226,19 @@ pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> 
 
 /// Lets one go that waited in the lane of a task: it is handed over where somebody has room.
 fn let_go(tx: &mut Tx<'_>, claim: &Claim, mut row: SqlRow) -> Result<(), Fault> {
+    let word = row.text("tasks.kind")?;
+    let kind = TaskKind::named(&word).ok_or_else(|| Fault::record("tasks.kind", &word))?;
     let run_at = row.time("tasks.run_at")?;
-    let place = tx.place(claim.kind, run_at).filter(|place| run_at <= place.now());
+    let place = tx.place(kind, run_at).filter(|place| run_at <= place.now());
     let Some(mut place) = place else {
-        tx.due(claim.kind, run_at);
+        tx.due(kind, run_at);
         return Ok(());
     };
     let lease_until = place.lease_until(place.now());
     let token = Uuid::new_v4().simple().to_string();
     let next = Claim {
         task: row.integer("tasks.id")?,
-        kind: claim.kind,
+        kind,
         subject: row.text("tasks.subject")?,
         lane: claim.lane.clone(),
         run_at,
@@ -246,7 +249,7 @@ fn let_go(tx: &mut Tx<'_>, claim: &Claim, mut row: SqlRow) -> Result<(), Fault> 
     };
     tx.execute(CLAIM_ONE, &[next.task.into(), lease_until.into(), (&next.token).into()])?;
     place.fill(next);
-    tx.lease(claim.kind, lease_until);
+    tx.lease(kind, lease_until);
     tx.hand_over(place);
     Ok(())
 }

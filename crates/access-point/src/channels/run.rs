@@ -170,7 +170,7 @@ impl OutboundRun<'_> {
     ) -> Result<T, StepFault> {
         let left = self.claim.lease_until.duration_since(self.context.clock.now());
         let is_short = left < SignedDuration::try_from(AT_ONCE * 60).unwrap_or_default();
-        if is_short || self.claim.waits_for_its_destination() {
+        if is_short || self.claim.destination().is_some() {
             self.keep_for(patience).await?;
             return Ok(counterpart.await);
         }

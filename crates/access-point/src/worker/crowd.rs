@@ -4,9 +4,6 @@
 //! first of them is looked at again, now and then and whenever a place may have become free, so
 //! that thousands of them cost nobody else anything.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::ids::jitter;
@@ -19,26 +16,6 @@ use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
-/// Documents whose destination is remembered.
-const KNOWN: usize = 20_000;
-
-/// Where documents wanted to go that found no place there, by transaction.
-#[derive(Debug, Default)]
-pub struct Crowd(Mutex<HashMap<String, String>>);
-
-impl Crowd {
-    fn put(&self, transaction: &str, host: &str) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KNOWN {
-            known.clear();
-        }
-        known.insert(transaction.to_owned(), host.to_owned());
-    }
-
-    fn take(&self, transaction: &str) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(transaction)
-    }
-}
 
 impl Worker {
     /// Reads a document, with the room that its step needs; `None` where it steps aside.
@@ -74,16 +51,14 @@ impl Worker {
         claim: &mut Claim,
         record: &TransactionRecord,
     ) -> Result<bool, StepFault> {
-        let id = record.transaction.id.as_str();
-        let Some(host) = self.crowd.take(id) else { return Ok(false) };
+        let place = claim.destination().and_then(|place| place.rsplit_once(' '));
+        let Some(host) = place.map(|(host, _)| host.to_owned()) else { return Ok(false) };
         let of = &record.transaction;
         let who = (of.organisation.as_str(), self.store.weight_of(&of.organisation));
         let place = self.queue.enter(&self.budgets, &host, who, of.id.as_str());
         if place.await.is_some() {
-            if claim.waits_for_its_destination() {
-                self.store.extend(claim, claim.lease_until).await?;
-                claim.lane = None;
-            }
+            self.store.extend(claim, claim.lease_until).await?;
+            claim.lane = None;
             return Ok(false);
         }
         self.queue_up(claim.clone(), record, &host).await?;
@@ -98,11 +73,8 @@ impl Worker {
         record: &TransactionRecord,
         host: &str,
     ) -> Result<(), StepFault> {
-        let id = record.transaction.id.as_str();
-        self.crowd.put(id, host);
-        let later = self.later(record);
-        let lane = format!("{host} {}", record.transaction.organisation);
-        Ok(self.store.queue_up(claim, &lane, later).await?)
+        let place = format!("{host} {}", record.transaction.organisation);
+        Ok(self.store.queue_up(claim, &place, self.later(record)).await?)
     }
 
     /// Puts a document back for a moment.

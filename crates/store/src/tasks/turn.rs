@@ -45,12 +45,12 @@ const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, 
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
     AND (SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?1
         AND available_on IS NOT NULL LIMIT ?3)) < ?3
-    RETURNING available_on, id, subject, claims, faults";
+    RETURNING kind, available_on, id, subject, claims, faults";
 const WAITS: &str = "SELECT 1 FROM tasks WHERE lane = ?1 AND available_on IS NULL LIMIT 1";
 /// At a destination, who is looked at again later is looked at now.
 pub(super) const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
-    RETURNING run_at, id, subject, claims, faults";
+    RETURNING kind, run_at, id, subject, claims, faults";
 /// One of a lane may be taken or is in hand, the others wait: the first that comes, and whoever was
 /// it stays it. When it was due first stays as it is: who is let go is due at once.
 const QUEUE_UP: &str = "UPDATE tasks SET claim_token = NULL, lane = ?4,
@@ -118,13 +118,12 @@ fn stays(tx: &mut Tx<'_>, lane: &str, places: i64) -> Result<(), Fault> {
 }
 
 impl Store {
-    /// Gives a task back with which nothing was done, into a lane of a destination: the first of
-    /// a lane is handed out at `at`, and at once when another one of the lane got a place or is
+    /// Gives a task back with which nothing was done, into the lane of a place: the first of a lane is handed out at `at`, and at once when another one of the lane got a place or is
     /// done. It was not handed out this time.
     ///
     /// Errors: [`Refusal::StaleClaim`].
-    pub async fn queue_up(&self, claim: Claim, host: &str, at: Timestamp) -> Result<(), Error> {
-        let lane = format!("{}{host}", LaneKind::TO);
+    pub async fn queue_up(&self, claim: Claim, place: &str, at: Timestamp) -> Result<(), Error> {
+        let lane = format!("{}{place}", LaneKind::TO);
         self.write(move |tx| {
             kept(tx, QUEUE_UP, &claim, at, &[(&lane).into()])?;
             if claim.lane.as_ref().is_some_and(|before| *before != lane) {

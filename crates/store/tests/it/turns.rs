@@ -172,6 +172,34 @@ async fn who_got_a_place_lets_the_next_one_go() {
     assert_eq!(next(&mut hands).await.task, claims[2].task);
 }
 
+/// Some were prepared before they found no place, others were not: whoever goes lets go whoever is
+/// next, as what it is, and a worker that sleeps is told.
+#[tokio::test]
+async fn steps_of_different_kinds_wait_in_one_line() {
+    let world = world().await;
+    let claims = in_hand(&world, 2).await;
+    let record = world.load(&claims[1]).await;
+    world.store.commit(completion(&claims[1], &record, &[valid()], 0)).await.unwrap();
+    let routed = world.claim_one(TaskKind::Route, 0).await;
+    world.upload(3).await;
+    let last = world.claim_one(TaskKind::Prepare, 0).await;
+    for claim in [&claims[0], &routed, &last] {
+        queue_up(&world, claim, "host", 2).await;
+    }
+    let first = world.claim_one(TaskKind::Prepare, 2).await;
+    assert!(world.claim(TaskKind::Route, 3, 9).await.is_empty());
+    assert_eq!(world.store.sleeps_until(&[TaskKind::Route]), None);
+    world.store.extend(&first, at(90)).await.unwrap();
+    assert!(world.store.sleeps_until(&[TaskKind::Route]).is_some_and(|due| due <= at(3)));
+    let second = world.claim_one(TaskKind::Route, 3).await;
+    assert_eq!(second.task, routed.task);
+    // Where somebody has room it is handed over as what it is, too.
+    let mut hands = lane(&world, 1).await;
+    world.store.drop_task(second).await.unwrap();
+    let third = next(&mut hands).await;
+    assert_eq!((third.task, third.kind), (last.task, TaskKind::Prepare));
+}
+
 /// The receiver has moved to another access point, which is full as well.
 #[tokio::test]
 async fn who_goes_elsewhere_keeps_nobody_waiting() {
