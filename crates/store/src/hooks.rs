@@ -77,14 +77,23 @@ pub struct Hook {
     pub failing_since: Option<Timestamp>,
 }
 
+/// Hooks with everything that [`read`] reads.
+macro_rules! hooks {
+    ($rest:literal) => {
+        concat!(
+            "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, ",
+            "output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, ",
+            "failing_since FROM hooks ",
+            $rest
+        )
+    };
+}
+
 const KEY: &str = "SELECT id FROM hooks
     WHERE organisation = ?1 AND party IS ?2 AND coalesce(shown, id) = ?3";
 pub(crate) const DISABLE: &str = "UPDATE hooks SET is_active = 0, changed_on = ?3
     WHERE organisation = ?1 AND id = ?2";
-const GET: &str =
-    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
-    failing_since FROM hooks WHERE organisation = ?1 AND id = ?2";
+const GET: &str = hooks!("WHERE organisation = ?1 AND id = ?2");
 const OF_PARTY: KeptQuestion<Vec<ChannelHook>> =
     KeptQuestion::of("channels of a party", &["hooks"], 10_000);
 /// Hooks by organisation and key.
@@ -92,33 +101,22 @@ pub(crate) const HOOK: KeptQuestion<Option<Hook>> = KeptQuestion::of("hook", &["
 const CHANNELS: &str =
     "SELECT id, coalesce(shown, id), party, action, topics, output, filter FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)";
-const LIST: &str =
-    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
-    failing_since FROM hooks WHERE organisation = ?1 ORDER BY 3, party";
+const LIST: &str = hooks!("WHERE organisation = ?1 ORDER BY 3, party");
 
-const NAMED: &str =
-    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
-    failing_since FROM hooks WHERE organisation = ?1 AND coalesce(shown, id) = ?2 ORDER BY party";
+const NAMED: &str = hooks!("WHERE organisation = ?1 AND coalesce(shown, id) = ?2 ORDER BY party");
 
-const IN_SCOPE: &str =
-    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
-    failing_since FROM hooks WHERE organisation = ?1 AND coalesce(party, '') = ?2 ORDER BY 3";
+const IN_SCOPE: &str = hooks!("WHERE organisation = ?1 AND coalesce(party, '') = ?2 ORDER BY 3");
 const BYTES: &str = "SELECT coalesce(sum(500 + octet_length(name) + octet_length(action)
         + octet_length(secrets) + octet_length(topics) + octet_length(output)
         + octet_length(publish_topics) + coalesce(octet_length(filter), 0)
         + octet_length(init)), 0)
     FROM hooks WHERE organisation = ?1 AND coalesce(party, '') = ?2";
 
-const POLLED: &str =
-    "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
-    failing_since FROM hooks
-    WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2
+const POLLED: &str = hooks!(
+    "WHERE is_active = 1 AND party IS NOT NULL AND substr(action, 1, ?1) = ?2
     AND NOT EXISTS (SELECT 1 FROM organisations o
-        WHERE o.id = hooks.organisation AND o.closed_on IS NOT NULL)";
+        WHERE o.id = hooks.organisation AND o.closed_on IS NOT NULL)"
+);
 
 const COUNT: &str = "SELECT count(*) FROM hooks WHERE organisation = ?1 AND party IS ?2";
 
