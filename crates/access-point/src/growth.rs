@@ -1,9 +1,10 @@
-//! What a stranger's mail costs to read grows as the mail.
+//! What a stranger's mail costs to read grows as the mail, and what a server says as the text.
 
 use quoin_testing::growth::{Case, Parser, check};
 
 use crate::mail::ReturnAddress;
 use crate::mailbox::{InboundLetter, MailFromAction, ReturnedMail};
+use crate::oauth::ShownLogin;
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -76,6 +77,20 @@ const ACTIONS: &[Case] = &[
     ("parameters", |n| repeat("mailfrom://u@h.example?", "answer=true&", "from=a.example", n)),
 ];
 
+/// What a server may say again, however it is written.
+const SAYINGS: &[Case] = &[
+    ("nothing of it", |n| repeat("", "535 no such login ", "", n)),
+    ("the secret", |n| repeat("", "s3cret&aaaa", "", n)),
+    ("its beginning", |n| repeat("", "s3cret&a", "", n)),
+    ("its first letter", |n| repeat("", "s", "", n)),
+    ("entities", |n| repeat("", "&#x73;&#51;", "", n)),
+    ("entities that never end", |n| repeat("", "&", "", n)),
+    ("percents", |n| repeat("", "%73%33", "", n)),
+    ("percents of nothing", |n| repeat("", "%F0%90", "", n)),
+    ("escapes", |n| repeat("", "\\u0073\\\\", "", n)),
+    ("halves of letters", |n| repeat("", "\\ud800", "", n)),
+];
+
 fn letter(mail: &[u8]) {
     let text = "mailfrom://u@h.example?from=example.org&authenticated=mx.example.org";
     if let Ok(action) = MailFromAction::parse(text) {
@@ -93,10 +108,16 @@ fn action(text: &[u8]) {
     std::hint::black_box(MailFromAction::parse(&text).is_ok());
 }
 
+fn saying(text: &[u8]) {
+    let shown = ShownLogin::secret("s3cret&aaaa");
+    std::hint::black_box(shown.hidden(&String::from_utf8_lossy(text), usize::MAX).len());
+}
+
 const PARSERS: &[Parser] = &[
     Parser { name: "a mail", covers: &[], cases: LETTERS, size: 16 << 10, run: letter },
     Parser { name: "a report", covers: &[], cases: REPORTS, size: 16 << 10, run: report },
     Parser { name: "an action", covers: &[], cases: ACTIONS, size: 2 << 10, run: action },
+    Parser { name: "what a server says", covers: &[], cases: SAYINGS, size: 16 << 10, run: saying },
 ];
 
 #[test]

@@ -183,7 +183,7 @@ fn hybrid_data(
         None if is_cii => {
             // The document element in canonical form: an envelope is no part of the invoice.
             let mut xml = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
-            quoin_xml::c14n::inclusive(root, None, &mut xml);
+            quoin_xml::c14n::inclusive(root, &[], &mut xml);
             (xml, Vec::new())
         }
         request => {

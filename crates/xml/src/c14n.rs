@@ -72,17 +72,18 @@ pub fn exclusive_without(
     listed.sort_unstable();
     listed.dedup();
     let mode = CanonicalMode::Exclusive { listed };
-    let is_whole = CanonicalWriter::new(mode, omit).write(element, room, out);
+    let is_whole = CanonicalWriter::new(mode, omit.as_slice()).write(element, room, out);
     let too_long = || CanonicalTooLong { element: format!("{:.80}", element.local()), room };
     is_whole.then_some(()).ok_or_else(too_long)
 }
 
-/// Appends the inclusive canonical form of `element`, leaving out the subtree `omit`: with the
-/// signature there, this is the enveloped signature transform followed by Canonical XML 1.0.
+/// Appends the inclusive canonical form of `element`, leaving out the subtrees `omit`, which are
+/// few: with the signature there, this is the enveloped signature transform followed by Canonical
+/// XML 1.0.
 ///
 /// Attributes of the XML namespace on ancestors are not imported: `element` is expected to be the
 /// document element, as in a document-wide reference.
-pub fn inclusive(element: Element<'_>, omit: Option<Element<'_>>, out: &mut Vec<u8>) {
+pub fn inclusive(element: Element<'_>, omit: &[Element<'_>], out: &mut Vec<u8>) {
     CanonicalWriter::new(CanonicalMode::Inclusive, omit).write(element, usize::MAX, out);
 }
 
@@ -121,7 +122,7 @@ enum CanonicalMode<'a> {
 
 struct CanonicalWriter<'a, 'd> {
     mode: CanonicalMode<'a>,
-    omit: Option<Element<'d>>,
+    omit: &'a [Element<'d>],
     /// Namespace declarations already written on output ancestors, innermost last.
     rendered: Vec<(&'d str, &'d str)>,
     /// The places of the namespace names of the document in their order, by where each is kept;
@@ -130,7 +131,7 @@ struct CanonicalWriter<'a, 'd> {
 }
 
 impl<'a, 'd> CanonicalWriter<'a, 'd> {
-    fn new(mode: CanonicalMode<'a>, omit: Option<Element<'d>>) -> CanonicalWriter<'a, 'd> {
+    fn new(mode: CanonicalMode<'a>, omit: &'a [Element<'d>]) -> CanonicalWriter<'a, 'd> {
         CanonicalWriter { mode, omit, rendered: Vec::new(), order: None }
     }
 
@@ -143,7 +144,7 @@ impl<'a, 'd> CanonicalWriter<'a, 'd> {
 
     /// The recursion is bounded by the depth limit of the reader.
     fn element(&mut self, element: Element<'d>, is_apex: bool, out: &mut CanonicalText<'_>) {
-        if self.omit == Some(element) {
+        if self.omit.contains(&element) {
             return;
         }
         let mark = self.rendered.len();

@@ -62,7 +62,7 @@ fn sign_with(
 ) -> Result<String, SignError> {
     let document = Document::parse(xml.as_bytes(), &Limits::default())?;
     let mut canonical = Vec::with_capacity(xml.len() + 256);
-    c14n::inclusive(document.root(), None, &mut canonical);
+    c14n::inclusive(document.root(), &[], &mut canonical);
     let signed_info = signed_info(&sha256(&canonical), canonicalization);
     // Namespaces in scope of the document element are part of the canonical SignedInfo.
     let probe = with_signature(xml, "", &signed_info)?;
@@ -73,7 +73,7 @@ fn sign_with(
         .child(DS, "Signature")
         .and_then(|signature| signature.child(DS, "SignedInfo"))
         .ok_or(SignError::Empty)?;
-    c14n::inclusive(placed, None, &mut octets);
+    c14n::inclusive(placed, &[], &mut octets);
     let value = base64::encode(&signer.sign_rsa_sha256(&octets)?);
     let certificate = base64::encode(certificate_der);
     let signature = format!(
@@ -162,7 +162,7 @@ fn check_reference(
         });
     }
     let mut canonical = Vec::with_capacity(document.source().len());
-    c14n::inclusive(document.root(), Some(element), &mut canonical);
+    c14n::inclusive(document.root(), &[element], &mut canonical);
     if sha256(&canonical) != reference.digest {
         return Err(SignatureError::Digest("the document".to_owned()));
     }

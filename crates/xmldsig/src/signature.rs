@@ -170,7 +170,7 @@ impl Signature<'_> {
     pub fn signed_octets(&self) -> Result<Vec<u8>, SignatureError> {
         let mut octets = Vec::with_capacity(2048);
         match self.canonicalization {
-            Canonicalization::Inclusive => c14n::inclusive(self.signed_info, None, &mut octets),
+            Canonicalization::Inclusive => c14n::inclusive(self.signed_info, &[], &mut octets),
             Canonicalization::Exclusive => {
                 let prefixes = &self.inclusive_prefixes;
                 c14n::exclusive(self.signed_info, prefixes, SIGNED_INFO_BYTES, &mut octets)?;

@@ -25,7 +25,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("dossier", "budget zip"),
     ("endpoints", "config pemfile"),
     ("enrolment", "config reading"),
-    ("growth", "mail mailbox"),
+    ("growth", "mail mailbox oauth"),
     ("health", "budget clock"),
     ("hooks", "channels https net"),
     ("https", "budget naming net oauth step"),

@@ -76,7 +76,7 @@ impl CxmlMessage {
             return Err("the document holds several requests; send one at a time".to_owned());
         }
         let mut content = Vec::new();
-        c14n::inclusive(request, None, &mut content);
+        c14n::inclusive(request, &[], &mut content);
         let sha256 = HEXLOWER.encode(digest(&SHA256, &content).as_ref());
         let content = String::from_utf8(content).map_err(|error| error.to_string())?;
         let text = written(root, request.local(), &content, posting);

@@ -8,8 +8,8 @@ use quoin_model::text::plain;
 use serde_json::Value;
 
 use super::fault::{HttpsFault, HttpsFaultKind};
-use super::login::HttpsLogin;
 use crate::net::HttpAnswer;
+use crate::oauth::ShownLogin;
 
 /// How much of an answer is read, in bytes; the status decides.
 pub(super) const READ: usize = 4_096;
@@ -25,18 +25,18 @@ const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy
 
 /// What a server wrote, as it can be shown: cut, without control characters, and without what we
 /// showed it.
-pub(super) fn excerpt(body: &[u8], login: &HttpsLogin) -> String {
-    plain(login.hidden(&String::from_utf8_lossy(body)).trim(), EXCERPT)
+pub(super) fn excerpt(body: &[u8], shown: &ShownLogin) -> String {
+    plain(shown.hidden(&String::from_utf8_lossy(body), usize::MAX).trim(), EXCERPT)
 }
 
 /// The headers that are kept.
-pub(super) fn kept(headers: &HeaderMap, login: &HttpsLogin) -> BTreeMap<String, String> {
-    let shown = headers.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str()));
+pub(super) fn kept(headers: &HeaderMap, shown: &ShownLogin) -> BTreeMap<String, String> {
+    let open = headers.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str()));
     let line = |(name, value): (&hyper::header::HeaderName, &hyper::header::HeaderValue)| {
-        let text: String = excerpt(value.as_bytes(), login).chars().take(HEADER).collect();
+        let text: String = excerpt(value.as_bytes(), shown).chars().take(HEADER).collect();
         (name.as_str().chars().take(HEADER).collect(), text)
     };
-    shown.take(HEADERS).map(line).collect()
+    open.take(HEADERS).map(line).collect()
 }
 
 /// The server's own name for the document: the place that it made, the `id` of its answer, or its
@@ -46,14 +46,14 @@ pub(super) fn kept(headers: &HeaderMap, login: &HttpsLogin) -> BTreeMap<String, 
 /// What any status but 2xx means: 5xx, 408, 425 and 429 pass, everything else is final.
 pub(super) fn judged(
     answer: &HttpAnswer,
-    login: &HttpsLogin,
+    shown: &ShownLogin,
     now: Timestamp,
 ) -> Result<String, HttpsFault> {
     let status = answer.status;
     if (200..300).contains(&status) {
-        return Ok(name(answer, login).unwrap_or_else(|| format!("HTTP {status}")));
+        return Ok(name(answer, shown).unwrap_or_else(|| format!("HTTP {status}")));
     }
-    let quoted: String = excerpt(&answer.body, login).chars().take(QUOTED).collect();
+    let quoted: String = excerpt(&answer.body, shown).chars().take(QUOTED).collect();
     let said = match quoted.as_str() {
         "" => format!("the server answered {status}"),
         text => format!("the server answered {status}: {text:?}"),
@@ -62,7 +62,7 @@ pub(super) fn judged(
         // It was too slow, too early or too much; nothing is wrong with the document.
         408 | 425 | 429 | 500.. => (HttpsFaultKind::Unavailable, said),
         300..400 => {
-            let to = answer.headers.get(LOCATION).map(|to| excerpt(to.as_bytes(), login));
+            let to = answer.headers.get(LOCATION).map(|to| excerpt(to.as_bytes(), shown));
             let to = to.unwrap_or_else(|| "nowhere".to_owned());
             let why = "redirects are not followed: put the address that it means into the hook";
             (HttpsFaultKind::Refused, format!("the server answered {status} towards {to}; {why}"))
@@ -76,15 +76,15 @@ pub(super) fn judged(
     Err(HttpsFault { status: Some(status), retry_after, ..HttpsFault::new(kind, cause) })
 }
 
-fn name(answer: &HttpAnswer, login: &HttpsLogin) -> Option<String> {
+fn name(answer: &HttpAnswer, shown: &ShownLogin) -> Option<String> {
     let cut =
         |text: String| Some(text.chars().take(HEADER).collect()).filter(|t: &String| !t.is_empty());
     if let Some(place) = answer.headers.get(LOCATION) {
-        return cut(excerpt(place.as_bytes(), login));
+        return cut(excerpt(place.as_bytes(), shown));
     }
     let body: Value = serde_json::from_slice(&answer.body).ok()?;
     match body.get("id")? {
-        Value::String(id) => cut(excerpt(id.as_bytes(), login)),
+        Value::String(id) => cut(excerpt(id.as_bytes(), shown)),
         Value::Number(id) => Some(id.to_string()),
         _ => None,
     }

@@ -129,7 +129,7 @@ impl HttpsClient {
             Err(cause) => Err(cause),
         };
         let outcome = outcome.map(|answer| {
-            let said = in_place(|| excerpt(&answer.body, &target.login));
+            let said = in_place(|| excerpt(&answer.body, &target.login.secrets_shown()));
             HttpAnswer { body: said.into(), ..answer }
         });
         ended(started, now, outcome)
@@ -205,9 +205,10 @@ impl HttpsClient {
         report.status = Some(answer.status);
         report.repeated = answer.repeated;
         in_place(|| {
-            report.headers = kept(&answer.headers, &target.login);
-            report.answer = excerpt(&answer.body, &target.login);
-            judged(&answer, &target.login, now)
+            let shown = target.login.secrets_shown();
+            report.headers = kept(&answer.headers, &shown);
+            report.answer = excerpt(&answer.body, &shown);
+            judged(&answer, &shown, now)
         })
     }
 

@@ -122,8 +122,8 @@ impl HttpsLogin {
         method.into_iter().chain(certificate).collect()
     }
 
-    /// A text of the server without what we showed it: some answer with what they were asked.
-    pub(super) fn hidden(&self, text: &str) -> String {
+    /// What hides in an answer what we showed: some answer with what they were asked.
+    pub(super) fn secrets_shown(&self) -> ShownLogin {
         let basic = |user: &str, password: &Secret| basic(user, password.reveal());
         let shown = match &self.method {
             Authorisation::Nothing => Vec::new(),
@@ -140,7 +140,7 @@ impl HttpsLogin {
         };
         let shown = shown.iter().filter(|secret| secret.len() >= SHOWN);
         let hide = |all: ShownLogin, secret: &String| all.and(&ShownLogin::secret(secret));
-        shown.fold(ShownLogin::default(), hide).hidden(text, usize::MAX)
+        shown.fold(ShownLogin::default(), hide)
     }
 }
 

@@ -88,10 +88,9 @@ impl ShownLogin {
         ShownLogin::of(forms)
     }
 
-    /// Longer forms go first: a shorter one may be a part of them.
     fn of(mut forms: Vec<String>) -> ShownLogin {
         forms.retain(|form| !form.is_empty());
-        forms.sort_unstable_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
+        forms.sort_unstable();
         forms.dedup();
         ShownLogin { forms }
     }
@@ -105,8 +104,7 @@ impl ShownLogin {
     /// What a server says, as it can be shown: without what it was shown, without control
     /// characters and those that turn the direction of writing, and only then cut.
     pub fn hidden(&self, text: &str, most: usize) -> String {
-        let hide = |text: String, form: &String| spelled::hidden(&text, form);
-        plain(&self.forms.iter().fold(text.to_owned(), hide), most)
+        plain(&spelled::hidden(text, &self.forms), most)
     }
 }
 
@@ -202,6 +200,20 @@ mod tests {
         }
         let told = shown.hidden(&basic, 500);
         assert!(told.contains("***") && told.len() < 16, "{told}");
+    }
+
+    #[test]
+    fn what_looks_like_an_escape_may_be_a_part_of_the_secret() {
+        let shown = ShownLogin::secret("a\\\"b&lt;+c%41 d");
+        for told in [
+            "a\\\"b&lt;+c%41 d",
+            "a\\&quot;b&amp;lt;+c%41 d",
+            "a%5C%22b%26lt%3B%2Bc%2541+d",
+            "a\\\\\\\"b&lt;+c%41 d",
+        ] {
+            assert_eq!(shown.hidden(&format!("no: {told} !"), 500), "no: *** !", "{told}");
+        }
+        assert_eq!(ShownLogin::secret("abab").hidden("xabababx", 100), "x***abx");
     }
 
     #[test]

@@ -87,7 +87,7 @@ type OriginalPositions = HashMap<(u32, u32), Position>;
 /// The element as a document of its own.
 fn lifted(root: Element<'_>) -> Option<(Document, OriginalPositions)> {
     let mut text = Vec::new();
-    c14n::inclusive(root, None, &mut text);
+    c14n::inclusive(root, &[], &mut text);
     let copy = Document::parse(&text, &Limits::default()).ok()?;
     let key = |element: Element<'_>| {
         let Position { line, column } = element.position();

@@ -22,7 +22,7 @@ fn inc(text: &str, omit: Option<&str>) -> String {
     let document = parse(text);
     let mut out = Vec::new();
     let omit = omit.map(|local| find(&document, local));
-    inclusive(document.root(), omit, &mut out);
+    inclusive(document.root(), omit.as_slice(), &mut out);
     String::from_utf8(out).unwrap()
 }
 

@@ -75,7 +75,7 @@ fn canonical(
             let room = c14n::room_of(element.document());
             c14n::exclusive_without(element, omit, &[], room, &mut octets)?;
         }
-        C14N => c14n::inclusive(element, omit, &mut octets),
+        C14N => c14n::inclusive(element, omit.as_slice(), &mut octets),
         found => {
             return Err(SignatureError::Algorithm {
                 part: "CanonicalizationMethod",

@@ -6,12 +6,13 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::super::action::HttpsAction;
+use super::super::login::HttpsLogin;
 use super::*;
 
-fn login() -> HttpsLogin {
+fn shown() -> ShownLogin {
     let action = HttpsAction::parse("https://erp.example/", &json!({}), true).unwrap();
     let sealed = [("bearerToken".to_owned(), quoin_store::Secret::new("top.secret"))];
-    HttpsLogin::parse(&action, &sealed.into()).unwrap()
+    HttpsLogin::parse(&action, &sealed.into()).unwrap().secrets_shown()
 }
 
 fn answer(status: u16, headers: &[(&'static str, &str)], body: &str) -> HttpAnswer {
@@ -30,7 +31,7 @@ fn answer(status: u16, headers: &[(&'static str, &str)], body: &str) -> HttpAnsw
 }
 
 fn judge(status: u16, headers: &[(&'static str, &str)], body: &str) -> Result<String, HttpsFault> {
-    judged(&answer(status, headers, body), &login(), Timestamp::UNIX_EPOCH)
+    judged(&answer(status, headers, body), &shown(), Timestamp::UNIX_EPOCH)
 }
 
 #[test]
@@ -85,18 +86,18 @@ fn a_redirect_says_where_it_leads_and_that_it_is_not_followed() {
 #[test]
 fn what_is_kept_is_bounded_plain_and_without_our_secrets() {
     let body = format!("token top.secret\u{1b}[31m\r\n{}", "x".repeat(5_000));
-    let text = excerpt(body.as_bytes(), &login());
+    let text = excerpt(body.as_bytes(), &shown());
     assert!(
         text.starts_with("token ***  [31m") || text.starts_with("token *** [31m"),
         "{text:.40}"
     );
     assert_eq!(text.chars().count(), EXCERPT);
-    assert!(!excerpt(&[0xff, 0xfe, b'a'], &login()).is_empty());
+    assert!(!excerpt(&[0xff, 0xfe, b'a'], &shown()).is_empty());
     let fault = judge(422, &[], &body).unwrap_err();
     assert!(fault.cause.len() < 2 * QUOTED && !fault.cause.contains("top.secret"));
     let long = "y".repeat(900);
     let many = [("x-request-id", "7"), ("set-cookie", "a=b"), ("x-long", long.as_str())];
-    let headers = kept(&answer(200, &many, "").headers, &login());
+    let headers = kept(&answer(200, &many, "").headers, &shown());
     assert_eq!(headers.keys().collect::<Vec<_>>(), ["x-long", "x-request-id"]);
     assert_eq!(headers["x-long"].len(), HEADER);
     let mut crowd = HeaderMap::new();
@@ -104,5 +105,5 @@ fn what_is_kept_is_bounded_plain_and_without_our_secrets() {
         let name = format!("x-{number}").parse::<hyper::header::HeaderName>().unwrap();
         crowd.insert(name, HeaderValue::from_static("1"));
     }
-    assert_eq!(kept(&crowd, &login()).len(), HEADERS);
+    assert_eq!(kept(&crowd, &shown()).len(), HEADERS);
 }

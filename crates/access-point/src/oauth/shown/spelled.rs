@@ -1,54 +1,113 @@
-//! A text that is hidden however its letters are written: as they are, as entities of XML and HTML,
-//! percent-encoded, or escaped as in JSON.
+//! Texts that are hidden however their letters are written: as they are, as entities of XML and
+//! HTML, percent-encoded, or escaped as in JSON; one of these alone or all of them mixed. A text is
+//! read once for each, whatever stands in it.
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// What stands for what is hidden.
 const HIDDEN: &str = "***";
 /// Bytes of an entity.
 const ENTITY: usize = 16;
 
-/// A text without another one.
-pub(super) fn hidden(text: &str, form: &str) -> String {
-    // First as it is: what looks like an escape may be a part of it.
-    let text = text.replace(form, HIDDEN);
-    let mut out = String::with_capacity(text.len());
-    let mut left = text.as_str();
-    while let Some(letter) = left.chars().next() {
-        match behind(left, form) {
-            Some(rest) if rest.len() < left.len() => {
-                out.push_str(HIDDEN);
-                left = rest;
-            }
-            _ => {
-                out.push(letter);
-                left = left.strip_prefix(letter).unwrap_or_default();
-            }
-        }
+/// How the letters of a text may be written.
+#[derive(Clone, Copy)]
+struct Spelling {
+    /// `&amp;`.
+    entities: bool,
+    /// `%26`, and `+` for a blank.
+    percent: bool,
+    /// `\u0026`.
+    escapes: bool,
+}
+
+const SPELLINGS: [Spelling; 5] = [
+    Spelling { entities: false, percent: false, escapes: false },
+    Spelling { entities: true, percent: false, escapes: false },
+    Spelling { entities: false, percent: true, escapes: false },
+    Spelling { entities: false, percent: false, escapes: true },
+    Spelling { entities: true, percent: true, escapes: true },
+];
+
+/// A text without any of the others, which are not empty.
+pub(super) fn hidden(text: &str, forms: &[String]) -> String {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for spelling in SPELLINGS {
+        let read = SpelledText::read(text, spelling);
+        found.extend(forms.iter().flat_map(|form| read.places_of(form)));
     }
+    // Where two begin at the same place the longer one comes first.
+    found.sort_unstable_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
+    let mut out = String::with_capacity(text.len());
+    let mut until = 0;
+    for place in found {
+        if place.start >= until {
+            out.push_str(text.get(until..place.start).unwrap_or_default());
+            out.push_str(HIDDEN);
+        }
+        until = until.max(place.end);
+    }
+    out.push_str(text.get(until..).unwrap_or_default());
     out
 }
 
-/// What stands behind a form with which a text begins.
-fn behind<'t>(text: &'t str, form: &str) -> Option<&'t str> {
-    form.chars().try_fold(text, behind_letter)
+/// A text as it is meant.
+struct SpelledText {
+    spelling: Spelling,
+    /// Its letters.
+    letters: String,
+    /// Where each byte of them is written, and where the text ends.
+    places: Vec<usize>,
 }
 
-fn behind_letter(text: &str, letter: char) -> Option<&str> {
-    let escaped = match text.bytes().next()? {
-        b'&' => entity(text, letter),
-        b'%' => percent(text, letter),
-        b'\\' => escape(text, letter),
-        b'+' if letter == ' ' => text.strip_prefix('+'),
-        _ => None,
-    };
-    escaped.or_else(|| text.strip_prefix(letter))
+impl SpelledText {
+    fn read(text: &str, spelling: Spelling) -> SpelledText {
+        let mut letters = String::with_capacity(text.len());
+        let mut places = Vec::with_capacity(text.len() + 1);
+        let mut left = text;
+        while let Some(first) = left.chars().next() {
+            let (letter, rest) = spelling
+                .letter(left)
+                .unwrap_or_else(|| (first, left.strip_prefix(first).unwrap_or_default()));
+            letters.push(letter);
+            places.resize(letters.len(), text.len() - left.len());
+            left = rest;
+        }
+        places.push(text.len());
+        SpelledText { spelling, letters, places }
+    }
+
+    /// Where a form is written.
+    fn places_of(&self, form: &str) -> impl Iterator<Item = Range<usize>> {
+        let form = match self.spelling.percent {
+            true => Cow::Owned(form.replace('+', " ")),
+            false => Cow::Borrowed(form),
+        };
+        let place = |(at, found): (usize, &str)| {
+            Some(*self.places.get(at)?..*self.places.get(at + found.len())?)
+        };
+        self.letters.match_indices(form.as_ref()).filter_map(place).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl Spelling {
+    /// The letter that is written in this way at the beginning of a text, and what follows it.
+    fn letter(self, text: &str) -> Option<(char, &str)> {
+        match text.bytes().next()? {
+            b'&' if self.entities => entity(text),
+            b'%' if self.percent => percent(text),
+            b'+' if self.percent => Some((' ', text.strip_prefix('+')?)),
+            b'\\' if self.escapes => escape(text),
+            _ => None,
+        }
+    }
 }
 
 /// `&amp;`, `&#38;`, `&#x26;`.
-fn entity(text: &str, letter: char) -> Option<&str> {
+fn entity(text: &str) -> Option<(char, &str)> {
     let end = text.bytes().take(ENTITY).position(|byte| byte == b';')?;
     let (name, rest) = text.strip_prefix('&')?.split_at_checked(end.checked_sub(1)?)?;
-    let rest = rest.strip_prefix(';')?;
-    let found = match name {
+    let letter = match name {
         "amp" => '&',
         "lt" => '<',
         "gt" => '>',
@@ -63,25 +122,41 @@ fn entity(text: &str, letter: char) -> Option<&str> {
             char::from_u32(code)?
         }
     };
-    (found == letter).then_some(rest)
+    Some((letter, rest.strip_prefix(';')?))
 }
 
 /// `%26`, of each byte in UTF-8.
-fn percent(text: &str, letter: char) -> Option<&str> {
-    letter.encode_utf8(&mut [0; 4]).bytes().try_fold(text, |text, byte| {
-        let (code, rest) = text.strip_prefix('%')?.split_at_checked(2)?;
-        (u8::from_str_radix(code, 16).ok()? == byte).then_some(rest)
-    })
+fn percent(text: &str) -> Option<(char, &str)> {
+    let mut bytes = Vec::with_capacity(4);
+    let mut left = text;
+    while bytes.len() < 4 {
+        let (code, rest) = left.strip_prefix('%')?.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        left = rest;
+        if let Ok(letter) = std::str::from_utf8(&bytes) {
+            return Some((letter.chars().next()?, left));
+        }
+    }
+    None
 }
 
 /// `\/`, `\u0026`, of each unit in UTF-16.
-fn escape(text: &str, letter: char) -> Option<&str> {
-    let plain = text.strip_prefix('\\').filter(|_| !letter.is_alphanumeric());
-    let units = || {
-        letter.encode_utf16(&mut [0; 2]).iter().try_fold(text, |text, unit| {
-            let (code, rest) = text.strip_prefix("\\u")?.split_at_checked(4)?;
-            (u16::from_str_radix(code, 16).ok()? == *unit).then_some(rest)
-        })
-    };
-    plain.and_then(|text| text.strip_prefix(letter)).or_else(units)
+fn escape(text: &str) -> Option<(char, &str)> {
+    let plain = text.strip_prefix('\\')?;
+    let first = plain.chars().next()?;
+    if first != 'u' {
+        let is_escape = !first.is_alphanumeric();
+        return is_escape.then_some((first, plain.strip_prefix(first)?));
+    }
+    let (one, rest) = unit(text)?;
+    if let Some(letter) = char::from_u32(one.into()) {
+        return Some((letter, rest));
+    }
+    let (other, rest) = unit(rest)?;
+    Some((char::decode_utf16([one, other]).next()?.ok()?, rest))
+}
+
+fn unit(text: &str) -> Option<(u16, &str)> {
+    let (code, rest) = text.strip_prefix("\\u")?.split_at_checked(4)?;
+    Some((u16::from_str_radix(code, 16).ok()?, rest))
 }

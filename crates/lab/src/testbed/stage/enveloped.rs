@@ -29,7 +29,7 @@ pub(super) fn sign(
         let room = c14n::room_of(&document);
         c14n::exclusive(document.root(), &[], room, &mut octets).map_err(ForgeError::of)?;
     } else {
-        c14n::inclusive(document.root(), None, &mut octets);
+        c14n::inclusive(document.root(), &[], &mut octets);
     }
     let (method, value) = match fault {
         SignatureFault::Sha1 => {
@@ -60,7 +60,7 @@ pub(super) fn sign(
         .and_then(|signature| signature.child(DS, "SignedInfo"))
         .ok_or_else(|| ForgeError("no SignedInfo".to_owned()))?;
     let mut octets = Vec::new();
-    c14n::inclusive(info, None, &mut octets);
+    c14n::inclusive(info, &[], &mut octets);
     let value = by.key.sign_rsa_sha256(&octets).map_err(ForgeError::of)?;
     Ok(placed.replacen(VALUE, &base64::encode(&value), 1))
 }

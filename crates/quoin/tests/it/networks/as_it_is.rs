@@ -41,7 +41,7 @@ fn canonical(text: &str) -> Vec<u8> {
     let requests = parsed.root().unwrap().elements().filter(|child| child.local() == "Request");
     let request = requests.flat_map(|request| request.elements()).next().unwrap();
     let mut out = Vec::new();
-    quoin_xml::c14n::inclusive(request, None, &mut out);
+    quoin_xml::c14n::inclusive(request, &[], &mut out);
     out
 }
 
