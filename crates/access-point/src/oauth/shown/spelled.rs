@@ -12,7 +12,7 @@ const ENTITY: usize = 16;
 
 /// How the letters of a text may be written.
 #[derive(Clone, Copy)]
-struct Spelling {
+struct LetterSpelling {
     /// `&amp;`.
     entities: bool,
     /// `%26`, and `+` for a blank.
@@ -21,12 +21,12 @@ struct Spelling {
     escapes: bool,
 }
 
-const SPELLINGS: [Spelling; 5] = [
-    Spelling { entities: false, percent: false, escapes: false },
-    Spelling { entities: true, percent: false, escapes: false },
-    Spelling { entities: false, percent: true, escapes: false },
-    Spelling { entities: false, percent: false, escapes: true },
-    Spelling { entities: true, percent: true, escapes: true },
+const SPELLINGS: [LetterSpelling; 5] = [
+    LetterSpelling { entities: false, percent: false, escapes: false },
+    LetterSpelling { entities: true, percent: false, escapes: false },
+    LetterSpelling { entities: false, percent: true, escapes: false },
+    LetterSpelling { entities: false, percent: false, escapes: true },
+    LetterSpelling { entities: true, percent: true, escapes: true },
 ];
 
 /// A text without any of the others, which are not empty.
@@ -53,7 +53,7 @@ pub(super) fn hidden(text: &str, forms: &[String]) -> String {
 
 /// A text as it is meant.
 struct SpelledText {
-    spelling: Spelling,
+    spelling: LetterSpelling,
     /// Its letters.
     letters: String,
     /// Where each byte of them is written, and where the text ends.
@@ -61,7 +61,7 @@ struct SpelledText {
 }
 
 impl SpelledText {
-    fn read(text: &str, spelling: Spelling) -> SpelledText {
+    fn read(text: &str, spelling: LetterSpelling) -> SpelledText {
         let mut letters = String::with_capacity(text.len());
         let mut places = Vec::with_capacity(text.len() + 1);
         let mut left = text;
@@ -90,7 +90,7 @@ impl SpelledText {
     }
 }
 
-impl Spelling {
+impl LetterSpelling {
     /// The letter that is written in this way at the beginning of a text, and what follows it.
     fn letter(self, text: &str) -> Option<(char, &str)> {
         match text.bytes().next()? {
