@@ -1,6 +1,7 @@
 //! Whose turn it is: tasks that are handed over in memory, tasks that wait for a destination, and
 //! what a sender is told of that.
 
+mod any_order;
 mod destinations;
 
 use quoin_delivery::{Direction, TaskKind};
