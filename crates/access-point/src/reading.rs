@@ -4,5 +4,5 @@ mod object;
 pub mod time;
 mod told;
 
-pub use object::{json, json_value};
+pub use object::{json, json_value, without_mark};
 pub use told::told;

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use quoin_model::text;
 use serde::Deserialize;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value};
@@ -77,7 +78,7 @@ pub(super) fn read(text: &str) -> (Option<Config>, Vec<ConfigProblem>) {
     if !errors.is_empty() {
         let problem = |error: &toml::de::Error| ConfigProblem {
             line: error.span().map(|span| line(text, span.start)),
-            setting: String::new(),
+            setting: doubled(text, error).unwrap_or_default(),
             message: error.message().to_owned(),
         };
         return (None, errors.iter().map(problem).collect());
@@ -94,6 +95,16 @@ pub(super) fn read(text: &str) -> (Option<Config>, Vec<ConfigProblem>) {
     });
     leaves.problems.extend(together);
     (config.ok(), leaves.problems.into_iter().collect())
+}
+
+/// Characters of a key that are shown.
+const KEY: usize = 80;
+
+/// The key that stands there twice, where that is what is wrong with a text.
+fn doubled(file: &str, error: &toml::de::Error) -> Option<String> {
+    let is_key = error.message().contains("duplicate key");
+    let key = file.get(error.span().filter(|_| is_key)?)?;
+    Some(text::plain(key.trim(), KEY))
 }
 
 struct Leaves<'t> {

@@ -14,12 +14,21 @@ use serde::de::{
 };
 use serde_json::Value;
 
+/// What some programs write before a text in UTF-8; whoever reads may leave it out (RFC 8259,
+/// section 8.1).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A text without the mark before it.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 /// Reads the whole of a text.
 ///
 /// # Errors
 /// It is no JSON, or something else than is expected.
 pub fn json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_slice(without_mark(text));
     let read = T::deserialize(Strict(&mut json))?;
     json.end()?;
     Ok(read)

@@ -37,7 +37,7 @@ pub(super) fn parsed_as<T: DeserializeOwned>(
     body: &[u8],
 ) -> Result<T, Problem> {
     reading::json(body).map_err(|error| {
-        let is_object = body.trim_ascii_start().first() == Some(&b'{');
+        let is_object = reading::without_mark(body).trim_ascii_start().first() == Some(&b'{');
         let code = if error.is_data() && is_object { code } else { &codes::BAD_JSON };
         Problem::new(code, reading::told("the body", &error))
     })

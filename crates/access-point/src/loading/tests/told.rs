@@ -17,6 +17,8 @@ fn what_cannot_work_is_refused_by_its_setting() {
         ("[smp]\nendpoint_exceptions = { '0106:12345678' = 'nope' }", "smp.endpoint_exceptions"),
         ("[trust]\nwarn_organisations = ['nobody']", "trust.warn_organisations: expected"),
         ("[trust]\nwarn_organisations = ['a b']", "found \"a b\""),
+        ("[log]\nfilter = 'a'\nfilter = 'b'", "line 3: filter: duplicate key"),
+        ("[log]\n[smp]\n[log]", "line 3: log: duplicate key"),
         (
             "[[api.issuers]]\nissuer = 'https://i.example'\naudience = 'a'\njwks_url = \
              'https://i.example/keys'\norganisation = 'nobody'",

@@ -2,7 +2,6 @@
 //! HTML, percent-encoded, or escaped as in JSON; one of these alone or all of them mixed. A text is
 //! read once for each, whatever stands in it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// What stands for what is hidden.
@@ -69,7 +68,7 @@ impl SpelledText {
             let (letter, rest) = spelling
                 .letter(left)
                 .unwrap_or_else(|| (first, left.strip_prefix(first).unwrap_or_default()));
-            letters.push(letter);
+            letters.push(spelling.meant(letter));
             places.resize(letters.len(), text.len() - left.len());
             left = rest;
         }
@@ -78,25 +77,26 @@ impl SpelledText {
     }
 
     /// Where a form is written.
-    fn places_of(&self, form: &str) -> impl Iterator<Item = Range<usize>> {
-        let form = match self.spelling.percent {
-            true => Cow::Owned(form.replace('+', " ")),
-            false => Cow::Borrowed(form),
-        };
+    fn places_of(&self, form: &str) -> Vec<Range<usize>> {
+        let form: String = form.chars().map(|letter| self.spelling.meant(letter)).collect();
         let place = |(at, found): (usize, &str)| {
             Some(*self.places.get(at)?..*self.places.get(at + found.len())?)
         };
-        self.letters.match_indices(form.as_ref()).filter_map(place).collect::<Vec<_>>().into_iter()
+        self.letters.match_indices(&form).filter_map(place).collect()
     }
 }
 
 impl LetterSpelling {
+    /// What a letter counts as: where `+` may stand for a blank, both are the same.
+    fn meant(self, letter: char) -> char {
+        if self.percent && letter == '+' { ' ' } else { letter }
+    }
+
     /// The letter that is written in this way at the beginning of a text, and what follows it.
     fn letter(self, text: &str) -> Option<(char, &str)> {
         match text.bytes().next()? {
             b'&' if self.entities => entity(text),
             b'%' if self.percent => percent(text),
-            b'+' if self.percent => Some((' ', text.strip_prefix('+')?)),
             b'\\' if self.escapes => escape(text),
             _ => None,
         }

@@ -32,6 +32,14 @@ struct Outer {
 }
 
 #[test]
+fn a_mark_before_the_text_is_left_out() {
+    let read: Inner = json(b"\xef\xbb\xbf{\"canSend\": true}").unwrap();
+    assert_eq!(read, Inner { can_send: Some(true) });
+    assert!(json::<Inner>(b"\xef\xbb\xbf\xef\xbb\xbf{}").is_err(), "one of them");
+    assert!(json::<Inner>(b" \xef\xbb\xbf{}").is_err(), "at the beginning");
+}
+
+#[test]
 fn what_is_written_well_is_read() {
     let text = br#" {"name": "a", "inner": {"canSend": true}, "list": [{}, {"canSend": false}],
         "words": {"a": "b"}, "rest": {"a": [1, {"b": null}]}, "lines": ["x", {"id": "y"}]} "#;
