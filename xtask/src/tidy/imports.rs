@@ -32,7 +32,7 @@ const IMPORTS: &[(&str, &str)] = &[
     ("identity", "budget config pemfile plainfile"),
     ("keyfile", "plainfile"),
     ("ksef", "clock config net rules"),
-    ("loading", "channels config declared ksef mail mailbox net plainfile"),
+    ("loading", "channels config declared ksef mail mailbox net plainfile reading"),
     ("lookup", "budget clock net trust"),
     ("mail", "config identity keyfile net oauth"),
     ("mailbox", "mail net oauth"),

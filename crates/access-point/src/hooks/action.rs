@@ -33,6 +33,9 @@ pub enum ActionError {
     /// Another kind of hook.
     #[error("the action starts with {0:?}; expected {begins}", begins = beginnings())]
     Kind(String),
+    /// It is longer than an action may be.
+    #[error("the action has {0} bytes before #; expected at most {LONGEST_ACTION}")]
+    TooLong(usize),
     /// The address is not one that is called.
     #[error("the address of the action cannot be called: {0}")]
     Address(#[from] AddressRefusal),
@@ -72,7 +75,7 @@ impl HookAction {
         };
         let kind = ActionKind::of(url).ok_or_else(unknown)?;
         if url.len() > LONGEST_ACTION {
-            return Err(unknown());
+            return Err(ActionError::TooLong(url.len()));
         }
         let secret = match kind {
             ActionKind::Web => {

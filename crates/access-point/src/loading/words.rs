@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::parts::{PartStep, part_mut};
+use crate::reading::other_value;
 
 /// What the reader says of something that is neither a word nor a table.
 const NO_WORD: &str = "wanted string or table";
@@ -28,30 +29,13 @@ pub(super) fn told(
             return format!("expected {words}, found {found}");
         }
     }
-    whole_number(message).unwrap_or_else(|| message.to_owned())
+    other_value(message, "a table").unwrap_or_else(|| message.to_owned())
 }
 
 /// The words that a setting may have, of what is said of another one.
 fn words(said: &str) -> Option<String> {
     let (_, words) = said.strip_prefix("unknown variant ")?.split_once(", expected ")?;
     Some(words.trim_start_matches("one of ").replace('`', "\""))
-}
-
-/// What is said of a number out of reach, for one of a size of the program.
-fn whole_number(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("invalid value: integer `")?;
-    let (found, size) = rest.split_once("`, expected ")?;
-    let most = match size {
-        "u8" => u64::from(u8::MAX),
-        "u16" => u64::from(u16::MAX),
-        "u32" => u64::from(u32::MAX),
-        "u64" | "usize" => u64::MAX,
-        _ => return None,
-    };
-    Some(match found.starts_with('-') {
-        true => format!("expected a whole number from 0 on, found {found}"),
-        false => format!("expected a whole number from 0 to {most}, found {found}"),
-    })
 }
 
 fn shown(value: &DeValue<'_>) -> String {

@@ -1,28 +1,18 @@
 //! What is said of JSON that is not taken: the reader's words, with the place before them.
 
-use quoin_model::text::quoted;
+use super::other_value;
 
 /// What is wrong with something that was read, such as `the body`: where, and what.
 pub fn told(what: &str, error: &serde_json::Error) -> String {
     let said = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let said = said.strip_suffix(&place).unwrap_or(&said);
-    let said = other_word(said).unwrap_or_else(|| said.to_owned());
+    let said = other_value(said, "an object").unwrap_or_else(|| said.to_owned());
     match (error.line(), error.column()) {
         // Of a value that was read before nothing is known of its place.
         (0, _) => format!("{what}: {said}"),
         (line, column) => format!("{what}, line {line}, column {column}: {said}"),
     }
-}
-
-/// The same of a word that is none of those that are expected.
-fn other_word(said: &str) -> Option<String> {
-    let (found, expected) = said.strip_prefix("unknown variant `")?.split_once("`, expected ")?;
-    Some(format!(
-        "expected {}, found {found}",
-        expected.replace('`', "\""),
-        found = quoted(found, 60)
-    ))
 }
 
 #[cfg(test)]

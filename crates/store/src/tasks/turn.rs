@@ -119,8 +119,8 @@ fn stays(tx: &mut Tx<'_>, lane: &str, places: i64) -> Result<(), Fault> {
 
 impl Store {
     /// Gives a task back with which nothing was done, into the lane of a place: the first of a lane
-    /// is handed out at `at`, and at once when another one of the lane got a place or is done. It was
-    /// not handed out this time.
+    /// is handed out at `at`, and at once when another one of the lane got a place or is done. It
+    /// was not handed out this time.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn queue_up(&self, claim: Claim, place: &str, at: Timestamp) -> Result<(), Error> {

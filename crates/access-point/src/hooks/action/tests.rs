@@ -33,6 +33,10 @@ fn what_is_not_called_is_refused() {
         let is_address = matches!(refused, ActionError::Address(AddressRefusal::NotAnAddress(_)));
         assert!(is_address || matches!(refused, ActionError::Kind(_)), "{hostless}: {refused:?}");
     }
+    let long = format!("https://erp.example/{}", "a".repeat(4_000));
+    assert_eq!(parse(&long), ActionError::TooLong(4_020));
+    let said = parse(&format!("peppol:{}#geheim", "a".repeat(4_000))).to_string();
+    assert!(!said.contains("geheim"), "{said}");
     assert_eq!(parse("https://erp.example/#"), ActionError::Secret(UnusableSecret));
     assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret(UnusableSecret));
 }

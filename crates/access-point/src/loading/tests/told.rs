@@ -85,6 +85,10 @@ fn what_is_expected_is_named_in_the_words_of_the_file() {
             "[documents]\nreceived_days = 4294967296",
             "expected a whole number from 0 to 4294967295, found 4294967296",
         ),
+        (
+            "[limits]\nconnections = 'x'",
+            "limits.connections: expected a whole number from 0 on, found",
+        ),
         ("[documents]\nfailed_days = 0", "documents.failed_days: expected at least 1, found 0"),
         ("[network]\nfolder_seconds = 0", "network.folder_seconds: expected at least 1, found 0"),
         ("[mail]\ntimeout_seconds = 0", "mail.timeout_seconds: expected at least 1, found 0"),
@@ -209,12 +213,14 @@ fn a_mistake_in_a_row_is_told_with_its_line_and_what_it_is_of() {
                 secret = 's', role = 'ApMnager' }]\n";
     let found = problems(text);
     for said in [
-        "line 6: organisation \"acme\", clients \"erp\", role: unknown variant `ApMnager`",
+        "line 6: organisation \"acme\", clients \"erp\", role: expected \"ApUser\" or \"ApManager\", \
+         found \"ApMnager\"",
         "line 6: organisation \"acme\", clients \"erp\", secret: the environment variable",
         "line 8: organisation \"acme\", wieght: unknown field `wieght`",
         "line 11: organisation \"acme\", hooks \"h\", action: the environment variable",
         "line 13: organisation \"acme\", parties \"P\": missing field `identifiers`",
-        "line 19: organisation \"b\", clients \"c\", role: unknown variant `ApMnager`",
+        "line 19: organisation \"b\", clients \"c\", role: expected \"ApUser\" or \"ApManager\", \
+         found \"ApMnager\"",
         "organisation \"acme\": hook \"h\": \"Nothing\" matches no topic",
     ] {
         assert!(found.iter().any(|told| told.starts_with(said)), "{said}: {found:#?}");

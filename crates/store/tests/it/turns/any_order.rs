@@ -20,12 +20,12 @@ const KINDS: [TaskKind; 6] = [
 const RUNS: u64 = 6;
 /// Things that happen in a run.
 const HAPPENINGS: usize = 300;
-/// Documents that are there at the beginning of every third run: more than may be under way of one organisation.
+/// Documents that are there at the beginning of every third run: more than may be under way of one
+/// organisation.
 const BACKLOG: u32 = 110;
 /// Lanes in which nobody can be taken.
 const STILL: &str = "SELECT group_concat(lane) FROM (SELECT lane FROM tasks WHERE lane IS NOT NULL
     GROUP BY lane HAVING max(available_on) IS NULL)";
-
 /// Steps that are still there.
 const LEFT: &str = "SELECT group_concat(kind || ' in ' || coalesce(lane, 'no lane')) FROM tasks
     WHERE kind IN ('prepare', 'route', 'deliver', 'arrive', 'notify', 'stop')";
