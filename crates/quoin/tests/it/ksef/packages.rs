@@ -4,7 +4,7 @@
 
 use jiff::SignedDuration;
 use quoin_access_point::config::PurchaseSubject;
-use quoin_lab::ksef::sample_purchase;
+use quoin_lab::ksef::{KsefExchange, sample_purchase};
 
 use super::purchases::{OTHER, arrived, asked_again, deposit, put_purchasing};
 use super::*;
@@ -16,7 +16,7 @@ fn calls(lab: &KsefLab, begin: &str) -> usize {
 }
 
 /// Lets the time pass by quarters of an hour until so many purchases arrived.
-async fn hours_until(play: &Play, count: usize) {
+async fn hours_until(play: &Play, lab: &KsefLab, count: usize) {
     for _ in 0..60 {
         play.stage.clock.advance(SignedDuration::from_mins(16));
         let caller = play.sender().await;
@@ -25,6 +25,10 @@ async fn hours_until(play: &Play, count: usize) {
             return;
         }
     }
+    let line = |one: &KsefExchange| format!("{} {} {}", one.status, one.method, one.path);
+    let last: Vec<String> = lab.exchanges().iter().rev().take(12).map(line).collect();
+    let told = play.sender().await.get("/api/v1/events?topic=FolderError").await.json;
+    panic!("not {count} after so many hours: {last:#?}\n{told}");
 }
 
 fn numbers(begin: &str, count: usize) -> Vec<String> {
@@ -49,7 +53,7 @@ async fn many_purchases_come_in_packages_within_the_limits() {
         // Pairs of the same instant, one of them at the border of two packages.
         deposit(&play, &lab, &number, now + SignedDuration::from_millis(at / 2));
     }
-    hours_until(&play, 270).await;
+    hours_until(&play, &lab, 270).await;
     assert_eq!(arrived(&play, 270).await, numbers("M", 270));
     assert!((3..=6).contains(&calls(&lab, "POST /invoices/exports")));
     assert!(calls(&lab, "GET /download/package") > 3, "in parts");
@@ -74,7 +78,7 @@ async fn without_packages_they_come_one_by_one_within_the_limits() {
     for number in numbers("P", 270) {
         deposit(&play, &lab, &number, now);
     }
-    hours_until(&play, 270).await;
+    hours_until(&play, &lab, 270).await;
     assert_eq!(arrived(&play, 270).await, numbers("P", 270));
     assert!(lab.exchanges().iter().all(|one| one.status != 429));
 }
@@ -94,7 +98,7 @@ async fn a_package_that_goes_wrong_is_asked_for_again() {
     for number in numbers("W", 40) {
         deposit(&play, &lab, &number, play.stage.clock.now());
     }
-    hours_until(&play, 40).await;
+    hours_until(&play, &lab, 40).await;
     assert_eq!(arrived(&play, 40).await, numbers("W", 40));
     assert!(calls(&lab, "POST /invoices/exports") >= 4);
     let caller = play.sender().await;
