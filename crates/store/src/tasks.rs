@@ -226,8 +226,7 @@ pub(crate) fn next_in_lane(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Fault> 
 
 /// Lets one go that waited in the lane of a task: it is handed over where somebody has room.
 fn let_go(tx: &mut Tx<'_>, claim: &Claim, mut row: SqlRow) -> Result<(), Fault> {
-    let word = row.text("tasks.kind")?;
-    let kind = TaskKind::named(&word).ok_or_else(|| Fault::record("tasks.kind", &word))?;
+    let kind = row.word("tasks.kind", TaskKind::named)?;
     let run_at = row.time("tasks.run_at")?;
     let place = tx.place(kind, run_at).filter(|place| run_at <= place.now());
     let Some(mut place) = place else {

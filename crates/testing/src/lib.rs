@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod containers;
+pub mod dice;
 pub mod files;
 pub mod growth;
 mod skips;

@@ -27,7 +27,7 @@ use crate::http::refusals::{Called, Identified, JsonBody, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::enrolment::null_is_default;
 use quoin_access_point::lookup::Offer;
-use quoin_access_point::reading::json_value;
+use quoin_access_point::reading::{json_value, other_value};
 use quoin_access_point::sending::PROTOCOL;
 
 use super::Api;
@@ -252,7 +252,11 @@ impl TryFrom<Value> for RecipientRequest {
             Value::Object(_) => json_value(body).map(RecipientRequest::WithAttributes),
             _ => return Err(EXPECTED.to_owned()),
         };
-        read.map_err(|error| format!("{error}; {EXPECTED}"))
+        read.map_err(|error| {
+            let said = error.to_string();
+            let said = other_value(&said, "an object").unwrap_or(said);
+            format!("{said}; {EXPECTED}")
+        })
     }
 }
 

@@ -15,6 +15,7 @@ use quoin_access_point::config::Config;
 use quoin_formats::samples::SampleKind;
 use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use quoin_lab::lab::sink::ReceivedCall;
+use quoin_testing::dice::Dice;
 use reqwest::Method;
 use serde_json::Value;
 use uuid::Uuid;
@@ -22,7 +23,7 @@ use uuid::Uuid;
 use crate::stage::Folder;
 use crate::stage::caller::Caller;
 use families::{FAMILIES, KilledFamily};
-use process::{Dice, Service};
+use process::Service;
 use settled::settled;
 
 /// Documents in flight, unless `QUOIN_KILL_DOCUMENTS` says otherwise.

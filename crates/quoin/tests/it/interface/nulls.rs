@@ -81,9 +81,12 @@ async fn a_look_up_takes_null_and_tells_what_is_wrong() {
     assert_eq!((status, &found["isRegistered"]), (200, &json!(true)), "{found}");
     for (body, word) in [
         (json!({ "partyIds": ["0106:44444444"], "metaAttribute": {} }), "metaAttribute"),
-        (json!({ "partyIds": ["0106:44444444"], "metaAttributes": 5 }), "expected a map"),
+        (
+            json!({ "partyIds": ["0106:44444444"], "metaAttributes": 5 }),
+            "expected an object, found 5",
+        ),
         (json!({ "metaAttributes": {} }), "partyIds"),
-        (json!([5]), "expected a string"),
+        (json!([5]), "expected a text, found 5"),
         (json!("0106:44444444"), "expected an array of 1 to 50 identifiers"),
     ] {
         let (status, problem) = ask(body).await;

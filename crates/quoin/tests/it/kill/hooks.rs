@@ -17,11 +17,12 @@ use quoin_lab::lab::network::{Customer, LabAccessPoint, Surroundings};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::process::{Dice, Service};
+use super::process::Service;
 use super::{PATIENCE, PAUSE, SEED, patient};
 use crate::stage::Folder;
 use crate::stage::caller::Caller;
 use quoin_access_point::clock::Clock;
+use quoin_testing::dice::Dice;
 
 /// Parties, with a hook each besides that of the environment.
 const PARTIES: usize = 40;

@@ -172,19 +172,3 @@ fn put_secrets(entry: &mut Table, organisation: &OrganisationSeed) {
         entry.as_table_mut().unwrap().insert("action".to_owned(), Value::from(action));
     }
 }
-
-/// Numbers that look random and are the same for a seed (xorshift64*).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed | 1)
-    }
-
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % limit
-    }
-}

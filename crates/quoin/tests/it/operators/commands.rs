@@ -190,8 +190,9 @@ fn check_config_tells_values_secrets_and_files_in_one_go() {
     assert_eq!(output.status.code(), Some(2), "{said}");
     for word in [
         "quoin.toml: not ok\n",
-        "wrong: line 11: limits.connections: expected a whole number",
-        "wrong: line 15: organisation \"a\", clients \"c\", role: expected ",
+        "wrong: line 11: limits.connections: expected a whole number from 0 on, found \"many\"",
+        "wrong: line 15: organisation \"a\", clients \"c\", role: expected \"ApUser\" or \"ApManager\", \
+         found \"ApMnager\"",
         "wrong: line 15: organisation \"a\", clients \"c\", secret: the environment variable",
         "wrong: smp.endpoint_exceptions \"nobody\": expected a participant",
         "wrong: smp.public_url: is not set, but",

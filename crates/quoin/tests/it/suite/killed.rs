@@ -12,9 +12,10 @@ use uuid::Uuid;
 
 use super::counterpart::{Counterpart, Mood, TakenDocument};
 use crate::kill::families::{FAMILIES, KilledFamily};
-use crate::kill::process::{Dice, Service};
+use crate::kill::process::Service;
 use crate::stage::caller::Caller;
 use crate::stage::{Stage, until};
+use quoin_testing::dice::Dice;
 
 /// Documents of each family that are sent while the service is killed at any instant, with a kill
 /// behind each.

@@ -16,8 +16,9 @@ use quoin_taxdata::Regime;
 use uuid::Uuid;
 
 use super::apart::{Apart, send};
-use crate::kill::process::{Dice, Service};
+use crate::kill::process::Service;
 use crate::stage::caller::Caller;
+use quoin_testing::dice::Dice;
 use told::Told;
 
 /// Invoices of each regime, unless `QUOIN_TAX_DOCUMENTS` says otherwise.

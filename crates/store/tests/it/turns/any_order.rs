@@ -3,6 +3,7 @@
 use quoin_delivery::TaskKind;
 use quoin_delivery::calls::HookDecision;
 use quoin_store::{CallEnd, Claim, Error, Handover, HookScope, Refusal, Work};
+use quoin_testing::dice::Dice;
 
 use super::upload_for;
 use crate::hooks::{hook, tried};
@@ -30,22 +31,6 @@ const STILL: &str = "SELECT group_concat(lane) FROM (SELECT lane FROM tasks WHER
 const LEFT: &str = "SELECT group_concat(kind || ' in ' || coalesce(lane, 'no lane')) FROM tasks
     WHERE kind IN ('prepare', 'route', 'deliver', 'arrive', 'notify', 'stop')";
 
-/// Numbers that look random and are the same for a seed (xorshift64*).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % limit
-    }
-
-    fn soon(&mut self) -> i64 {
-        i64::try_from(self.below(6)).unwrap()
-    }
-}
-
 /// A worker and what it has in hand.
 struct Shift {
     world: World,
@@ -62,7 +47,7 @@ impl Shift {
         let world = world().await;
         let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
         let lane = world.store.take_over(&KINDS, LEASE);
-        let dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let dice = Dice::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut shift = Shift { world, db, lane, dice, now: 0, hand: Vec::new(), uploads: 0 };
         shift.listen(true).await;
         let backlog = if seed.is_multiple_of(3) { BACKLOG } else { 5 };
@@ -70,6 +55,11 @@ impl Shift {
             shift.upload("acme").await;
         }
         shift
+    }
+
+    /// In how many seconds something is to come.
+    fn soon(&mut self) -> i64 {
+        i64::try_from(self.dice.below(6)).unwrap()
     }
 
     async fn upload(&mut self, organisation: &str) {
@@ -114,7 +104,10 @@ impl Shift {
             }
             4 => self.lane.offer(usize::try_from(self.dice.below(3)).unwrap(), at(self.now)),
             5 => drop(self.lane.withdraw(2)),
-            6 => self.now += self.dice.soon(),
+            6 => {
+                let soon = self.soon();
+                self.now += soon;
+            }
             7 if self.dice.below(8) == 0 => {
                 // The process has ended, and with it whatever it had in hand.
                 self.hand.clear();
@@ -127,18 +120,15 @@ impl Shift {
             _ => {
                 let one = self.dice.below(self.hand.len() as u64);
                 let claim = self.hand.swap_remove(usize::try_from(one).unwrap());
-                match self.step(claim).await {
-                    // Its lease had ended, and somebody else has it.
-                    Ok(()) | Err(Error::Refusal(Refusal::StaleClaim { .. })) => {}
-                    Err(error) => panic!("{error}"),
-                }
+                taken(self.step(claim).await);
             }
         }
     }
 
     /// What may become of a step.
     async fn step(&mut self, claim: Claim) -> Result<(), Error> {
-        let (store, later) = (&self.world.store, at(self.now + self.dice.soon()));
+        let later = at(self.now + self.soon());
+        let store = &self.world.store;
         match claim.kind {
             TaskKind::Notify => return self.call(claim).await,
             TaskKind::Stop => return store.stop_calls(claim, at(self.now)).await,
@@ -166,7 +156,8 @@ impl Shift {
 
     /// What may become of a call.
     async fn call(&mut self, claim: Claim) -> Result<(), Error> {
-        let (store, now, at) = (&self.world.store, at(self.now), at(self.now + self.dice.soon()));
+        let (now, at) = (at(self.now), at(self.now + self.soon()));
+        let store = &self.world.store;
         if matches!(store.load(&claim).await?, Work::Gone) {
             return store.stop_call(claim, now).await;
         }
@@ -215,14 +206,19 @@ impl Shift {
                     TaskKind::Stop => self.world.store.stop_calls(claim, at(self.now)).await,
                     _ => self.world.store.drop_task(claim).await,
                 };
-                match done {
-                    Ok(()) | Err(Error::Refusal(Refusal::StaleClaim { .. })) => {}
-                    Err(error) => panic!("{error}"),
-                }
+                taken(done);
             }
         }
         let left: Option<String> = self.db.query_row(LEFT, [], |row| row.get(0)).unwrap();
         assert_eq!(left, None, "steps that nobody takes");
+    }
+}
+
+/// A step is recorded, or its lease had ended and somebody else has it.
+fn taken(recorded: Result<(), Error>) {
+    match recorded {
+        Ok(()) | Err(Error::Refusal(Refusal::StaleClaim { .. })) => {}
+        Err(error) => panic!("{error}"),
     }
 }
 
