@@ -231,6 +231,11 @@ impl KsefLab {
         self.0.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How many exchanges there were.
+    pub fn exchange_count(&self) -> usize {
+        self.0.exchanges.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// The most calls of each group that somebody made in an hour, and how many are allowed.
     pub fn most_calls(&self) -> Vec<(&'static str, usize, u32)> {
         let state = self.state();

@@ -129,6 +129,8 @@ async fn killed_fetching(kills: &[(&str, &str)], count: usize) {
         url: Some(lab.base()),
         codes_url: Some(lab.codes()),
         lighthouse_url: Some(lab.lighthouse()),
+        // A call that was cut off counts from when it would have been given up.
+        timeout_seconds: 10,
         ..KsefSection::default()
     };
     let one = Service::new("one", config, stage.one.api_url.clone(), stage.folder.path());

@@ -2,6 +2,8 @@
 //! goes wrong with it, and within the published limits. Parties are asked for side by side, and as
 //! what they are named.
 
+use std::time::{Duration, Instant};
+
 use jiff::SignedDuration;
 use quoin_access_point::config::PurchaseSubject;
 use quoin_lab::ksef::{KsefExchange, sample_purchase};
@@ -9,18 +11,22 @@ use quoin_lab::ksef::{KsefExchange, sample_purchase};
 use super::purchases::{OTHER, arrived, asked_again, deposit, put_purchasing};
 use super::*;
 
+/// The service looks at its clock once a second.
+const QUIET: Duration = Duration::from_millis(2_200);
+
 /// How many calls were made, and of how many invoices they were answered.
 fn calls(lab: &KsefLab, begin: &str) -> usize {
     let exchanges = lab.exchanges();
     exchanges.iter().filter(|one| format!("{} {}", one.method, one.path).starts_with(begin)).count()
 }
 
-/// Lets the time pass by quarters of an hour until so many purchases arrived.
+/// Lets the time pass by quarters of an hour until so many purchases arrived. It goes on once the
+/// service has come to rest: a busy machine makes a look longer, and the hours no shorter.
 async fn hours_until(play: &Play, lab: &KsefLab, count: usize) {
     for _ in 0..60 {
         play.stage.clock.advance(SignedDuration::from_mins(16));
+        at_rest(lab).await;
         let caller = play.sender().await;
-        tokio::time::sleep(std::time::Duration::from_millis(2_500)).await;
         if caller.purchases(PARTY).await.unwrap().len() >= count {
             return;
         }
@@ -29,6 +35,21 @@ async fn hours_until(play: &Play, lab: &KsefLab, count: usize) {
     let last: Vec<String> = lab.exchanges().iter().rev().take(12).map(line).collect();
     let told = play.sender().await.get("/api/v1/events?topic=FolderError").await.json;
     panic!("not {count} after so many hours: {last:#?}\n{told}");
+}
+
+/// Waits until the system was asked for something, and for nothing more for two looks at the clock.
+async fn at_rest(lab: &KsefLab) {
+    let before = lab.exchange_count();
+    until("a call", async || (lab.exchange_count() > before).then_some(())).await;
+    let (mut seen, mut since) = (0, Instant::now());
+    until("rest", async || {
+        let count = lab.exchange_count();
+        if count > seen {
+            (seen, since) = (count, Instant::now());
+        }
+        (since.elapsed() > QUIET).then_some(())
+    })
+    .await;
 }
 
 fn numbers(begin: &str, count: usize) -> Vec<String> {
