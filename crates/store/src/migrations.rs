@@ -49,6 +49,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (77, include_str!("../migrations/sqlite/0077_participants.sql")),
     (78, include_str!("../migrations/sqlite/0078_orders.sql")),
     (80, include_str!("../migrations/sqlite/0080_hooks_of_a_name.sql")),
+    (81, include_str!("../migrations/sqlite/0081_under_way.sql")),
 ];
 
 /// What the migrations make of an empty database: tables and indexes, which a test writes

@@ -27,8 +27,10 @@ const STEP: &str = "SELECT available_on, lane, id FROM tasks WHERE subject = ?1
     AND kind IN ('prepare', 'route', 'deliver') AND claim_token IS NULL LIMIT 1";
 const BEFORE: &str = "SELECT count(*) FROM (SELECT 1 FROM tasks
     WHERE kind = ?1 AND available_on < ?2 LIMIT ?3)";
-const IN_LANE: &str =
-    "SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = ?1 AND id < ?2 LIMIT ?3)";
+const IN_LANE: &str = "SELECT (SELECT count(*) FROM (SELECT 1 FROM tasks
+        WHERE lane = ?1 AND available_on IS NOT NULL AND id < ?2 LIMIT ?3))
+    + (SELECT count(*) FROM (SELECT 1 FROM tasks
+        WHERE lane = ?1 AND available_on IS NULL AND id < ?2 LIMIT ?3))";
 
 fn ahead(db: &mut dyn Connection, at: Timestamp) -> Result<u64, Fault> {
     let most = i64::try_from(AHEAD_LIMIT).unwrap_or(i64::MAX);
@@ -43,7 +45,8 @@ fn ahead(db: &mut dyn Connection, at: Timestamp) -> Result<u64, Fault> {
 fn before(db: &mut dyn Connection, lane: &str, task: i64) -> Result<u64, Fault> {
     let most = i64::try_from(AHEAD_LIMIT).unwrap_or(i64::MAX);
     let found = db.first(IN_LANE, &[lane.into(), task.into(), most.into()])?;
-    found.map_or(Ok(0), |mut row| row.count("count"))
+    let counted = found.map_or(Ok(0), |mut row| row.count::<u64>("count"))?;
+    Ok(counted.min(AHEAD_LIMIT))
 }
 
 impl Store {

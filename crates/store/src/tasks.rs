@@ -8,7 +8,7 @@ use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
 use crate::claim::LaneKind;
-use crate::engine::{Connection, Param, SqlRow};
+use crate::engine::{Connection, SqlRow};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
@@ -16,6 +16,7 @@ use crate::writer::Tx;
 mod again;
 mod home;
 mod queue;
+mod recording;
 mod taking;
 mod turn;
 mod waiting;
@@ -24,24 +25,17 @@ pub use crate::claim::Claim;
 pub(crate) use again::add_again;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
+pub(crate) use recording::{add, add_now};
 pub(crate) use turn::lane_of;
 
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
 
-const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
-    SELECT ?1, ?2, ?3, ?4,
-        CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, ?5";
-/// As [`ADD`], claimed at once unless its lane has an older one.
-const ADD_CLAIMED: &str = "INSERT INTO tasks
-    (kind, subject, run_at, lane, available_on, claim_token, claims)
-    SELECT ?1, ?2, ?3, ?4, CASE WHEN waits THEN NULL ELSE ?5 END,
-        CASE WHEN waits THEN NULL ELSE ?6 END, CASE WHEN waits THEN 0 ELSE 1 END
-    FROM (SELECT EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) AS waits)
-    RETURNING id, claim_token IS NULL";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND available_on IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM tasks AS older
+        WHERE older.lane = ?1 AND older.available_on IS NOT NULL AND older.id < tasks.id)
     RETURNING kind, run_at, id, subject, claims, faults";
 const CLAIM_ONE: &str = "UPDATE tasks SET available_on = ?2, claim_token = ?3, claims = claims + 1
     WHERE id = ?1";
@@ -66,86 +60,6 @@ const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = 
     WHERE claim_token IS NOT NULL";
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
-
-/// Records a task. It waits where its lane has an older one; in the lane of an organisation, where
-/// as many are under way as may be.
-pub(crate) fn add(
-    tx: &mut Tx<'_>,
-    kind: TaskKind,
-    subject: &str,
-    run_at: Timestamp,
-    lane: Option<&str>,
-) -> Result<(), Fault> {
-    let row = [kind.as_str().into(), subject.into(), run_at.into(), lane.into()];
-    match lane.filter(|lane| is_in_turn(lane)) {
-        Some(lane) => turn::add(tx, lane, &row)?,
-        None => record(tx, row, 0)?,
-    }
-    tx.due(kind, run_at);
-    Ok(())
-}
-
-/// Records a task that was handed out so many times; `row` is its kind, subject, time and lane.
-fn record(tx: &mut Tx<'_>, row: [Param<'_>; 4], claims: i64) -> Result<(), Fault> {
-    let [kind, subject, run_at, lane] = row;
-    tx.execute(ADD, &[kind, subject, run_at, lane, claims.into()]).map(|_| ())
-}
-
-fn is_in_turn(lane: &str) -> bool {
-    LaneKind::of(lane) == LaneKind::Organisation
-}
-
-/// Records a task that is due at once: it is handed over where somebody has room for it.
-pub(crate) fn add_now(
-    tx: &mut Tx<'_>,
-    kind: TaskKind,
-    subject: &str,
-    now: Timestamp,
-    lane: Option<&str>,
-) -> Result<(), Fault> {
-    let Some(mut place) = tx.place(kind, now) else { return add(tx, kind, subject, now, lane) };
-    let lease_until = place.lease_until(now);
-    let token = Uuid::new_v4().simple().to_string();
-    let row = [
-        kind.as_str().into(),
-        subject.into(),
-        now.into(),
-        lane.into(),
-        lease_until.into(),
-        (&token).into(),
-    ];
-    let turn = lane.filter(|lane| is_in_turn(lane));
-    let recorded = match turn {
-        Some(lane) => {
-            let places = tx.shares().places(lane);
-            tx.first(turn::ADD_CLAIMED, &[row.as_slice(), &[places.into()]].concat())?
-        }
-        None => tx.first(ADD_CLAIMED, &row)?,
-    };
-    let mut row = recorded.ok_or_else(|| Fault::record("tasks", "nothing"))?;
-    let task = row.integer("tasks.id")?;
-    if row.yes("tasks.claim_token")? {
-        // It waits for an older one of its lane, which lets it go.
-        if let Some(lane) = turn {
-            tx.shares().waits(lane);
-        }
-        return Ok(());
-    }
-    place.fill(Claim {
-        task,
-        kind,
-        subject: subject.to_owned(),
-        lane: lane.map(str::to_owned),
-        run_at: now,
-        lease_until,
-        claims: 1,
-        faults: 0,
-        token,
-    });
-    tx.lease(kind, lease_until);
-    tx.hand_over(place);
-    Ok(())
-}
 
 /// Makes sure that a subject is looked at by then: the task that waits for it comes earlier, or
 /// there is a new one. One that is in hand does not count, since it may have looked already.

@@ -720,8 +720,6 @@ CREATE TABLE "tasks" (
 
 CREATE INDEX tasks_available ON tasks (kind, available_on) WHERE available_on IS NOT NULL;
 
-CREATE INDEX tasks_lane ON tasks (lane, id) WHERE lane IS NOT NULL;
-
 CREATE INDEX tasks_subject ON tasks (subject);
 
 CREATE INDEX tasks_held ON tasks (held_on) WHERE held_on IS NOT NULL;
@@ -865,3 +863,5 @@ CREATE TABLE early_answers (
 CREATE INDEX early_answers_of ON early_answers (organisation, number);
 
 CREATE INDEX hooks_named ON hooks (organisation, coalesce(shown, id));
+
+CREATE INDEX tasks_under_way ON tasks (lane, id) WHERE lane IS NOT NULL AND available_on IS NOT NULL;

@@ -5,6 +5,7 @@
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
 
+use super::recording::record;
 use crate::error::Fault;
 use crate::writer::Tx;
 
@@ -17,7 +18,7 @@ pub(crate) fn add_again(
     run_at: Timestamp,
     lane: Option<&str>,
 ) -> Result<(), Fault> {
-    super::record(tx, [kind.as_str().into(), subject.into(), run_at.into(), lane.into()], 1)?;
+    record(tx, [kind.as_str().into(), subject.into(), run_at.into(), lane.into()], 1)?;
     tx.due(kind, run_at);
     Ok(())
 }

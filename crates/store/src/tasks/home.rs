@@ -11,7 +11,8 @@ const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, a
     WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL AND held_on IS NULL";
 const RELEASE: &str = "UPDATE tasks SET available_on = run_at
     WHERE lane >= ?1 AND lane < ?2 AND available_on IS NULL
-    AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
+    AND NOT EXISTS (SELECT 1 FROM tasks AS older
+        WHERE older.lane = tasks.lane AND older.available_on IS NULL AND older.id < tasks.id)
     AND NOT EXISTS (SELECT 1 FROM tasks AS other
         WHERE other.lane = tasks.lane AND other.available_on IS NOT NULL)";
 

@@ -49,7 +49,11 @@ const NEXT_OF_ORGANISATION: &str = "UPDATE tasks SET available_on = max(run_at, 
 const WAITS: &str = "SELECT 1 FROM tasks WHERE lane = ?1 AND available_on IS NULL LIMIT 1";
 /// At a destination, who is looked at again later is looked at now.
 pub(super) const NEXT_AT_DESTINATION: &str = "UPDATE tasks SET available_on = run_at
-    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1 AND claim_token IS NULL)
+    WHERE id = (SELECT min(id) FROM (
+        SELECT min(id) AS id FROM tasks
+            WHERE lane = ?1 AND available_on IS NULL AND claim_token IS NULL
+        UNION ALL SELECT min(id) FROM tasks
+            WHERE lane = ?1 AND available_on IS NOT NULL AND claim_token IS NULL))
     RETURNING kind, run_at, id, subject, claims, faults";
 /// One of a lane may be taken or is in hand, the others wait: the first that comes, and whoever was
 /// it stays it. When it was due first stays as it is: who is let go is due at once.

@@ -291,3 +291,27 @@ async fn who_is_alone_again_has_all_places() {
     let next = world.store.claim(&OUT, at(20), LEASE, 300).await.unwrap();
     assert_eq!(of(&next, "of one"), 10);
 }
+
+/// Steps of the engine for the end of each of some documents while so many more wait.
+async fn steps_beside(waiting: u32) -> u64 {
+    const DONE: u64 = 20;
+    let world = world().await;
+    for number in 1..=u32::try_from(SIDE_BY_SIDE).unwrap() + waiting {
+        world.upload(number).await;
+    }
+    let taken = world.store.claim(&OUT, at(0), LEASE, 300).await.unwrap();
+    assert_eq!(taken.len(), usize::try_from(SIDE_BY_SIDE).unwrap());
+    let before = world.store.work_done();
+    for claim in taken.into_iter().take(usize::try_from(DONE).unwrap()) {
+        world.store.drop_task(claim).await.unwrap();
+    }
+    assert_eq!(world.claim(TaskKind::Prepare, 0, 300).await.len(), 20, "each let one go");
+    world.store.work_done().since(&before).steps / DONE
+}
+
+/// Who is let go is found without looking at all that wait.
+#[tokio::test]
+async fn one_is_let_go_at_the_same_cost_however_many_wait() {
+    let (few, many) = (steps_beside(40).await, steps_beside(2_000).await);
+    assert!(many <= few + few / 10, "{many} steps with 2,000 that wait, {few} with 40");
+}
