@@ -51,6 +51,11 @@ impl OfferedPlace {
         self.claim.as_ref().is_some_and(|claim| claim.is_of_a_document())
     }
 
+    /// The claim that is handed over.
+    pub(crate) fn claim(&self) -> Option<&Claim> {
+        self.claim.as_ref()
+    }
+
     /// Fills it.
     pub(crate) fn fill(&mut self, claim: Claim) {
         self.claim = Some(claim);

@@ -31,6 +31,7 @@ use crate::remembered::KeptAnswers;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::shares::TurnShares;
 use crate::under_way;
+use crate::work::WorkReader;
 use crate::work_count::StoreWork;
 use crate::writer::{LogCopier, Tx, WriterHandle, WriterShared};
 
@@ -100,6 +101,8 @@ pub struct Store {
     pub(crate) keep: KeepInForce,
     /// What is set up once and asked for with each document.
     pub(crate) kept: Arc<KeptAnswers>,
+    /// What claims are about.
+    pub(crate) work: WorkReader,
 }
 
 impl Store {
@@ -133,7 +136,10 @@ impl Store {
         let secrets = SecretBox::new(&options.key)?;
         let found = before.examine(&secrets, (options.new_store, options.as_it_is))?;
         keep_private(&options.folder, &database)?;
-        let shared = WriterShared::default();
+        let mut shared = WriterShared::default();
+        let kept = Arc::<KeptAnswers>::default();
+        let work = WorkReader::new(secrets.clone(), kept.clone(), shared.written.clone());
+        shared.read_ahead = Some(work.ahead());
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         let ours = OwnFiles::opened(&options.folder, &database, lock)?;
         // A note of a copy would make it the store that was here before.
@@ -156,20 +162,22 @@ impl Store {
         under_way::recount(&mut writer)?;
         let (periods, _) = keeping::in_force(&mut writer)?;
         *shared.keep.lock().unwrap_or_else(PoisonError::into_inner) = periods;
-        let readers = |count: usize, name: &str| {
+        let readers = |count: usize, name: &str, open: fn(&Path) -> Result<Sqlite, Fault>| {
             let mut all: Vec<Box<dyn Connection + Send>> = Vec::new();
             for _ in 0..count {
-                all.push(Box::new(Sqlite::reader(&database)?.counted(&shared.work)));
+                all.push(Box::new(open(&database)?.counted(&shared.work)));
             }
             Readers::start(all, name)
         };
+        let of_steps = options.readers.clamp(1, 16);
         Ok(Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets,
             keep: shared.keep.clone(),
-            kept: Arc::default(),
-            readers: readers(options.readers.clamp(1, 16), "store-reader")?,
-            lists: Lists::new(readers(LIST_READERS, "store-lists")?),
+            kept,
+            work,
+            readers: readers(of_steps, "store-reader", Sqlite::reader)?,
+            lists: Lists::new(readers(LIST_READERS, "store-lists", Sqlite::list_reader)?),
             writer: WriterHandle::start(
                 Box::new(writer),
                 (Some(ours), LogCopier::start(Box::new(Sqlite::copier(&database)?))?),

@@ -1,5 +1,8 @@
 //! What a claim is about: the record of its subject, whichever kind of task it is.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use quoin_delivery::TaskKind;
 
 use crate::clearances::{self, ClearanceBatch};
@@ -10,11 +13,15 @@ use crate::hooks;
 use crate::jobs::{self, JobWork};
 use crate::open::Store;
 use crate::registrations::{self, Registration};
+use crate::remembered::KeptAnswers;
 use crate::reports::{self, ReportRecord};
+use crate::secrets::SecretBox;
 use crate::statuses::{self, StatusRecord};
 use crate::tasks::Claim;
 use crate::tax::{self, TaxReportRecord};
 use crate::transactions::{self, TransactionRecord};
+use crate::writer::ReadAhead;
+use crate::written::WriteCounts;
 
 /// What a claim is about, read from the store.
 #[derive(Debug, Clone)]
@@ -62,34 +69,94 @@ fn tax_report(db: &mut dyn Connection, id: &str) -> Result<Work, Fault> {
     })
 }
 
+/// Claims of which it is remembered what they are about: more than are handed over at a time.
+const AHEAD: usize = 1_024;
+
+/// Reads what claims are about, and remembers it of those that were handed over: the writer has in
+/// memory what it has just written, and a reader would be asked for it a moment later.
+#[derive(Clone)]
+pub(crate) struct WorkReader {
+    secrets: SecretBox,
+    kept: Arc<KeptAnswers>,
+    written: WriteCounts,
+    ahead: Arc<Mutex<HashMap<String, Work>>>,
+}
+
+impl WorkReader {
+    pub(crate) fn new(
+        secrets: SecretBox,
+        kept: Arc<KeptAnswers>,
+        written: WriteCounts,
+    ) -> WorkReader {
+        WorkReader { secrets, kept, written, ahead: Arc::default() }
+    }
+
+    /// How the writer reads ahead: steps of documents and calls of hooks, of which there are many.
+    pub(crate) fn ahead(&self) -> ReadAhead {
+        let own = self.clone();
+        Arc::new(move |db, claim| {
+            use TaskKind::{Arrive, Deliver, Notify, Prepare, Route};
+            if !matches!(claim.kind, Arrive | Deliver | Notify | Prepare | Route) {
+                return;
+            }
+            // What is not there, or cannot be read, is looked for again when it is begun with.
+            let found = own.read(db, claim.kind, &claim.subject);
+            if let Some(work) = found.ok().filter(|work| !matches!(work, Work::Gone)) {
+                let mut ahead = own.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+                if ahead.len() >= AHEAD {
+                    // Of claims that nobody began with.
+                    ahead.clear();
+                }
+                ahead.insert(claim.token.clone(), work);
+            }
+        })
+    }
+
+    /// What was read ahead, once.
+    fn take(&self, claim: &Claim) -> Option<Work> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner).remove(&claim.token)
+    }
+
+    /// What a task of this kind is about.
+    fn read(&self, db: &mut dyn Connection, kind: TaskKind, subject: &str) -> Result<Work, Fault> {
+        let secrets = &self.secrets;
+        Ok(match kind {
+            TaskKind::Notify => {
+                let kept = (&*self.kept, self.written.of(hooks::HOOK.tables));
+                hook_calls::find(db, subject, secrets, kept)?
+                    .map_or(Work::Gone, |call| Work::Call(Box::new(call)))
+            }
+            TaskKind::Batch => Work::Batch(subject.to_owned()),
+            TaskKind::Stop => Work::Stop,
+            TaskKind::Publish => Work::Publish,
+            TaskKind::Register => registrations::of_subject(db, subject, secrets)?
+                .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
+            TaskKind::Status => status(db, subject)?,
+            TaskKind::Report => reports::of_subject(db, subject)?
+                .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
+            TaskKind::Clear => clearances::find_batch(db, subject, secrets)?
+                .map_or(Work::Gone, |batch| Work::Clearance(Box::new(batch))),
+            TaskKind::Tax => tax_report(db, subject)?,
+            TaskKind::Job => Work::Job(jobs::work(db, subject, secrets)?.map(Box::new)),
+            TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
+                transactions::find(db, subject)?
+                    .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
+            }
+        })
+    }
+}
+
 impl Store {
     /// Reads what a claim is about.
     pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
-        let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
-        let (kept, count) = (self.kept.clone(), self.count_of(&hooks::HOOK));
-        let work = self.read(move |db| {
-            Ok(match kind {
-                TaskKind::Notify => hook_calls::find(db, &subject, &secrets, (&kept, count))?
-                    .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
-                TaskKind::Batch => Work::Batch(subject),
-                TaskKind::Stop => Work::Stop,
-                TaskKind::Publish => Work::Publish,
-                TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
-                    .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
-                TaskKind::Status => status(db, &subject)?,
-                TaskKind::Report => reports::of_subject(db, &subject)?
-                    .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
-                TaskKind::Clear => clearances::find_batch(db, &subject, &secrets)?
-                    .map_or(Work::Gone, |batch| Work::Clearance(Box::new(batch))),
-                TaskKind::Tax => tax_report(db, &subject)?,
-                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
-                TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
-                    transactions::find(db, &subject)?
-                        .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
-                }
-            })
-        });
-        let mut work = work.await?;
+        let mut work = match self.work.take(claim) {
+            Some(work) => work,
+            None => {
+                let (kind, subject) = (claim.kind, claim.subject.clone());
+                let reader = self.work.clone();
+                self.read(move |db| Ok(reader.read(db, kind, &subject)?)).await?
+            }
+        };
         if let Work::Call(call) = &mut work {
             self.named(vec![&mut call.event]).await?;
         }

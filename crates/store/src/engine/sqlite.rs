@@ -27,7 +27,7 @@ const BUSY: Duration = Duration::from_secs(10);
 const PAGE_BYTES: u32 = 2_048;
 /// Page cache of the writer and of each reader, in KiB.
 const CACHE_KIB: u32 = 8_192;
-/// How much of the database is mapped into memory for reading.
+/// How much of the database is mapped into memory for lists.
 const MMAP_BYTES: u32 = 64 * 1024 * 1024;
 
 /// A connection to a database file.
@@ -71,10 +71,18 @@ impl Sqlite {
         Ok(sqlite)
     }
 
-    /// Opens the file for reading.
+    /// Opens the file for what steps ask: a few rows by their keys. Nothing is mapped into memory,
+    /// since the engine gives the whole window back, and asks for it anew, after each commit.
     pub(crate) fn reader(path: &Path) -> Result<Sqlite, Fault> {
         let mut sqlite = Sqlite::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        sqlite.batch(&format!("PRAGMA query_only = ON; PRAGMA mmap_size = {MMAP_BYTES};"))?;
+        sqlite.batch("PRAGMA query_only = ON;")?;
+        Ok(sqlite)
+    }
+
+    /// Opens the file for lists, which look at many pages for one answer.
+    pub(crate) fn list_reader(path: &Path) -> Result<Sqlite, Fault> {
+        let mut sqlite = Sqlite::reader(path)?;
+        sqlite.batch(&format!("PRAGMA mmap_size = {MMAP_BYTES};"))?;
         Ok(sqlite)
     }
 
