@@ -164,6 +164,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
+    worker.store.read_ahead();
     tokio::join!(
         lane(worker.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(worker.clone(), &arrivals, ARRIVALS, shutdown.clone()),

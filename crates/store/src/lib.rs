@@ -10,6 +10,7 @@
 
 mod absorbed;
 pub mod accounts;
+mod ahead;
 pub mod alarms;
 pub mod answers;
 pub mod attempts;

@@ -12,6 +12,7 @@ use quoin_delivery::OrganisationId;
 use tokio::sync::oneshot;
 
 use crate::absorbed::AbsorbedParties;
+use crate::ahead::ReadAhead;
 use crate::blobs::Blobs;
 use crate::continuity::{Before, Notes};
 use crate::due::DueBoard;
@@ -31,9 +32,9 @@ use crate::remembered::KeptAnswers;
 use crate::secrets::{SecretBox, StoreKey};
 use crate::shares::TurnShares;
 use crate::under_way;
-use crate::work::WorkReader;
 use crate::work_count::StoreWork;
 use crate::writer::{LogCopier, Tx, WriterHandle, WriterShared};
+use crate::written::WriteCounts;
 
 /// The database's file in the store's folder.
 const DATABASE: &str = "quoin.db";
@@ -101,8 +102,6 @@ pub struct Store {
     pub(crate) keep: KeepInForce,
     /// What is set up once and asked for with each document.
     pub(crate) kept: Arc<KeptAnswers>,
-    /// What claims are about.
-    pub(crate) work: WorkReader,
 }
 
 impl Store {
@@ -136,10 +135,7 @@ impl Store {
         let secrets = SecretBox::new(&options.key)?;
         let found = before.examine(&secrets, (options.new_store, options.as_it_is))?;
         keep_private(&options.folder, &database)?;
-        let mut shared = WriterShared::default();
-        let kept = Arc::<KeptAnswers>::default();
-        let work = WorkReader::new(secrets.clone(), kept.clone(), shared.written.clone());
-        shared.read_ahead = Some(work.ahead());
+        let shared = WriterShared::default();
         let mut writer = Sqlite::writer(&database)?.counted(&shared.work);
         let ours = OwnFiles::opened(&options.folder, &database, lock)?;
         // A note of a copy would make it the store that was here before.
@@ -174,8 +170,7 @@ impl Store {
             blobs: Arc::new(Blobs::open(&blobs)?),
             secrets,
             keep: shared.keep.clone(),
-            kept,
-            work,
+            kept: Arc::default(),
             readers: readers(of_steps, "store-reader", Sqlite::reader)?,
             lists: Lists::new(readers(LIST_READERS, "store-lists", Sqlite::list_reader)?),
             writer: WriterHandle::start(
@@ -283,6 +278,16 @@ impl Store {
 
     pub(crate) fn offers(&self) -> &Offers {
         &self.writer.shared().offers
+    }
+
+    /// What is read with claims that are handed over.
+    pub(crate) fn ahead(&self) -> &ReadAhead {
+        &self.writer.shared().ahead
+    }
+
+    /// How often tables of what is set up were written.
+    pub(crate) fn counts(&self) -> &WriteCounts {
+        &self.writer.shared().written
     }
 
     pub(crate) fn pace(&self) -> &Arc<Pace> {

@@ -1,7 +1,6 @@
 //! What a claim is about: the record of its subject, whichever kind of task it is.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use quoin_delivery::TaskKind;
 
@@ -12,6 +11,7 @@ use crate::hook_calls::{self, HookCall};
 use crate::hooks;
 use crate::jobs::{self, JobWork};
 use crate::open::Store;
+use crate::readers::Untyped;
 use crate::registrations::{self, Registration};
 use crate::remembered::KeptAnswers;
 use crate::reports::{self, ReportRecord};
@@ -20,7 +20,6 @@ use crate::statuses::{self, StatusRecord};
 use crate::tasks::Claim;
 use crate::tax::{self, TaxReportRecord};
 use crate::transactions::{self, TransactionRecord};
-use crate::writer::ReadAhead;
 use crate::written::WriteCounts;
 
 /// What a claim is about, read from the store.
@@ -69,54 +68,15 @@ fn tax_report(db: &mut dyn Connection, id: &str) -> Result<Work, Fault> {
     })
 }
 
-/// Claims of which it is remembered what they are about: more than are handed over at a time.
-const AHEAD: usize = 1_024;
-
-/// Reads what claims are about, and remembers it of those that were handed over: the writer has in
-/// memory what it has just written, and a reader would be asked for it a moment later.
+/// Reads what tasks are about.
 #[derive(Clone)]
-pub(crate) struct WorkReader {
+struct WorkReader {
     secrets: SecretBox,
     kept: Arc<KeptAnswers>,
     written: WriteCounts,
-    ahead: Arc<Mutex<HashMap<String, Work>>>,
 }
 
 impl WorkReader {
-    pub(crate) fn new(
-        secrets: SecretBox,
-        kept: Arc<KeptAnswers>,
-        written: WriteCounts,
-    ) -> WorkReader {
-        WorkReader { secrets, kept, written, ahead: Arc::default() }
-    }
-
-    /// How the writer reads ahead: steps of documents and calls of hooks, of which there are many.
-    pub(crate) fn ahead(&self) -> ReadAhead {
-        let own = self.clone();
-        Arc::new(move |db, claim| {
-            use TaskKind::{Arrive, Deliver, Notify, Prepare, Route};
-            if !matches!(claim.kind, Arrive | Deliver | Notify | Prepare | Route) {
-                return;
-            }
-            // What is not there, or cannot be read, is looked for again when it is begun with.
-            let found = own.read(db, claim.kind, &claim.subject);
-            if let Some(work) = found.ok().filter(|work| !matches!(work, Work::Gone)) {
-                let mut ahead = own.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-                if ahead.len() >= AHEAD {
-                    // Of claims that nobody began with.
-                    ahead.clear();
-                }
-                ahead.insert(claim.token.clone(), work);
-            }
-        })
-    }
-
-    /// What was read ahead, once.
-    fn take(&self, claim: &Claim) -> Option<Work> {
-        self.ahead.lock().unwrap_or_else(PoisonError::into_inner).remove(&claim.token)
-    }
-
     /// What a task of this kind is about.
     fn read(&self, db: &mut dyn Connection, kind: TaskKind, subject: &str) -> Result<Work, Fault> {
         let secrets = &self.secrets;
@@ -146,14 +106,39 @@ impl WorkReader {
     }
 }
 
+/// Steps of documents and calls of hooks, of which there are many.
+fn is_frequent(kind: TaskKind) -> bool {
+    use TaskKind::{Arrive, Deliver, Notify, Prepare, Route};
+    matches!(kind, Arrive | Deliver | Notify | Prepare | Route)
+}
+
 impl Store {
+    fn work_reader(&self) -> WorkReader {
+        let (secrets, kept) = (self.secrets.clone(), self.kept.clone());
+        WorkReader { secrets, kept, written: self.counts().clone() }
+    }
+
+    /// Has what frequent claims are about read with them, where they are handed over: for whoever
+    /// begins with each as it gets it.
+    pub fn read_ahead(&self) {
+        let reader = self.work_reader();
+        self.ahead().by(Box::new(move |db, claim| {
+            if !is_frequent(claim.kind) {
+                return None;
+            }
+            // What is not there, or cannot be read, is looked for again when it is begun with.
+            let work = reader.read(db, claim.kind, &claim.subject).ok()?;
+            (!matches!(work, Work::Gone)).then(|| -> Untyped { Box::new(work) })
+        }));
+    }
+
     /// Reads what a claim is about.
     pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
-        let mut work = match self.work.take(claim) {
+        let mut work = match self.ahead().take::<Work>(claim) {
             Some(work) => work,
             None => {
                 let (kind, subject) = (claim.kind, claim.subject.clone());
-                let reader = self.work.clone();
+                let reader = self.work_reader();
                 self.read(move |db| Ok(reader.read(db, kind, &subject)?)).await?
             }
         };

@@ -29,7 +29,7 @@ mod trouble;
 mod tx;
 
 pub(crate) use log::LogCopier;
-pub(crate) use shared::{ReadAhead, WriterShared};
+pub(crate) use shared::WriterShared;
 pub(crate) use trouble::WriteTrouble;
 pub(crate) use tx::Tx;
 
@@ -206,8 +206,8 @@ fn serve(
         }
         if let Ok(followed) = outcome {
             for place in followed.handed {
-                if let (Some(read), Some(claim)) = (&shared.read_ahead, place.claim()) {
-                    read(&mut *connection, claim);
+                if let Some(claim) = place.claim() {
+                    shared.ahead.look(&mut *connection, claim);
                 }
                 shared.pace.took(usize::from(place.is_of_a_document()));
                 place.hand_over();

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::absorbed::AbsorbedParties;
-use crate::claim::Claim;
+use crate::ahead::ReadAhead;
 use crate::due::DueBoard;
-use crate::engine::Connection;
 use crate::generations::Generations;
 use crate::handover::Offers;
 use crate::in_hand::TasksInHand;
@@ -16,9 +15,6 @@ use crate::shares::TurnShares;
 use crate::work_count::WorkCounter;
 use crate::writer::WriteTrouble;
 use crate::written::WriteCounts;
-
-/// Reads what a claim is about before it is handed over.
-pub(crate) type ReadAhead = Arc<dyn Fn(&mut dyn Connection, &Claim) + Send + Sync>;
 
 /// What the writer and its callers have in common. Clones share it.
 #[derive(Clone, Default)]
@@ -44,7 +40,7 @@ pub(crate) struct WriterShared {
     /// What this process has in hand.
     pub(crate) in_hand: TasksInHand,
     /// What is read with a claim that is handed over.
-    pub(crate) read_ahead: Option<ReadAhead>,
+    pub(crate) ahead: Arc<ReadAhead>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
     /// What kept the last write from the disk.

@@ -6,7 +6,7 @@ mod destinations;
 
 use quoin_delivery::{Direction, TaskKind};
 use quoin_store::{
-    Claim, Handover, Organisation, Outlook, Refusal, SIDE_BY_SIDE, Store, Submitted,
+    Claim, Handover, Organisation, Outlook, Refusal, SIDE_BY_SIDE, Store, Submitted, Work,
 };
 
 use crate::world::{
@@ -50,6 +50,27 @@ async fn a_task_is_handed_over_as_it_is_recorded() {
     assert_eq!(lane.take(), None, "there is no more room");
     let left = world.claim_one(TaskKind::Prepare, 1).await;
     assert_eq!(left.claims, 1);
+}
+
+/// Who begins with a claim that was handed over has what it is about without a question, once.
+#[tokio::test]
+async fn what_a_claim_is_about_comes_with_it() {
+    let world = world().await;
+    world.store.read_ahead();
+    let mut lane = lane(&world, 2).await;
+    let record = world.upload(1).await;
+    let claim = next(&mut lane).await;
+    let asked = async |claim: &Claim| {
+        let before = world.store.work_done();
+        let Work::Transaction(found) = world.store.load(claim).await.unwrap() else { panic!() };
+        (*found, world.store.work_done().since(&before).statements)
+    };
+    assert_eq!(asked(&claim).await, (record.clone(), 0));
+    assert_eq!(asked(&claim).await, (record.clone(), 1), "it may have changed since");
+    // Of the step that follows it is what the step before left.
+    world.store.commit(completion(&claim, &record, &[valid()], 0)).await.unwrap();
+    let (found, statements) = asked(&next(&mut lane).await).await;
+    assert_eq!((found.transaction.version, statements), (record.transaction.version + 1, 0));
 }
 
 #[tokio::test]

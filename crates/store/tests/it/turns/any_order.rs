@@ -46,6 +46,7 @@ impl Shift {
     async fn begin(seed: u64) -> Shift {
         let world = world().await;
         let db = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+        world.store.read_ahead();
         let lane = world.store.take_over(&KINDS, LEASE);
         let dice = Dice::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut shift = Shift { world, db, lane, dice, now: 0, hand: Vec::new(), uploads: 0 };
