@@ -13,7 +13,6 @@ use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
-mod again;
 mod home;
 mod queue;
 mod recording;
@@ -22,10 +21,9 @@ mod turn;
 mod waiting;
 
 pub use crate::claim::Claim;
-pub(crate) use again::add_again;
 pub(crate) use home::return_home;
 pub use queue::{Queued, TaskState};
-pub(crate) use recording::{add, add_now};
+pub(crate) use recording::{add, add_again, add_now};
 pub(crate) use turn::lane_of;
 
 /// Tasks in one claim, at most.

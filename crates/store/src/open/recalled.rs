@@ -8,7 +8,7 @@ use crate::remembered::KeptQuestion;
 impl Store {
     /// How often the tables of a question were written while this process runs.
     pub(crate) fn count_of<T>(&self, question: &KeptQuestion<T>) -> u64 {
-        self.writer.shared().written.of(question.tables)
+        self.counts().of(question.tables)
     }
 
     /// The answer that is kept, or the one that is read now.

@@ -49,8 +49,24 @@ pub(crate) fn add(
     Ok(())
 }
 
+/// Records the task that follows a step that an earlier one was lost of: the process ended, or its
+/// commit failed, when a document may have left already. As one that was handed out once, so that
+/// the step after it knows that as well, until somebody says what became of the document. First
+/// steps, which have lanes of their organisation, follow none.
+pub(crate) fn add_again(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    run_at: Timestamp,
+    lane: Option<&str>,
+) -> Result<(), Fault> {
+    record(tx, [kind.as_str().into(), subject.into(), run_at.into(), lane.into()], 1)?;
+    tx.due(kind, run_at);
+    Ok(())
+}
+
 /// Records a task that was handed out so many times; `row` is its kind, subject, time and lane.
-pub(super) fn record(tx: &mut Tx<'_>, row: [Param<'_>; 4], claims: i64) -> Result<(), Fault> {
+fn record(tx: &mut Tx<'_>, row: [Param<'_>; 4], claims: i64) -> Result<(), Fault> {
     let [kind, subject, run_at, lane] = row;
     let recorded = match lane {
         Param::Null => tx.execute(ADD_ALONE, &[kind, subject, run_at, claims.into()]),
@@ -77,16 +93,16 @@ pub(crate) fn add_now(
     let own = [kind.as_str().into(), subject.into(), now.into()];
     let claimed = [lease_until.into(), (&token).into()];
     let turn = lane.filter(|lane| is_in_turn(lane));
-    let recorded = match (lane, turn) {
-        (Some(lane), Some(_)) => {
+    let recorded = match lane {
+        Some(lane) if turn.is_some() => {
             let places = [tx.shares().places(lane).into()];
             let row = [own.as_slice(), &[lane.into()], &claimed, &places].concat();
             tx.first(turn::ADD_CLAIMED, &row)?
         }
-        (Some(lane), None) => {
+        Some(lane) => {
             tx.first(ADD_CLAIMED, &[own.as_slice(), &[lane.into()], &claimed].concat())?
         }
-        (None, _) => tx.first(ADD_ALONE_CLAIMED, &[own.as_slice(), &claimed].concat())?,
+        None => tx.first(ADD_ALONE_CLAIMED, &[own.as_slice(), &claimed].concat())?,
     };
     let mut row = recorded.ok_or_else(|| Fault::record("tasks", "nothing"))?;
     let task = row.integer("tasks.id")?;
