@@ -165,7 +165,8 @@ pub fn make_key(path: &Path, kind: &str) {
     said(command.args(["-q", "-t", kind, "-N", "", "-C", "story", "-f"]).arg(path));
 }
 
-/// A server at a port that was free a moment ago; none where somebody else took it.
+/// A server at a port that was free a moment ago; none where somebody else took it. What it starts has
+/// its home here: the shell of whoever runs the test would otherwise read what that one set up.
 fn listening(root: &Path) -> Option<(ClaimedPort, Child)> {
     let claim = ClaimedPort::claim().unwrap();
     let port = claim.number;
@@ -174,10 +175,11 @@ fn listening(root: &Path) -> Option<(ClaimedPort, Child)> {
         "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\n\
          StrictModes no\nUsePAM no\nPasswordAuthentication yes\nKbdInteractiveAuthentication no\n\
          PermitRootLogin yes\nMaxStartups 200\nMaxSessions 100\nLogLevel ERROR\n\
-         Subsystem sftp {}\n",
+         Subsystem sftp {}\nSetEnv HOME={}\n",
         file("host"),
         file("authorized"),
-        file("sftp.sh")
+        file("sftp.sh"),
+        root.display()
     );
     std::fs::write(root.join("config"), config).unwrap();
     let log = std::fs::File::create(root.join("log")).unwrap();
