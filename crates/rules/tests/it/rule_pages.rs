@@ -2,6 +2,7 @@
 //! of them stay small.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use quoin_model::Language;
 use quoin_rules::explain::pages::{Block, Links, PageSpan, PageTopic, RulePage};
@@ -12,13 +13,14 @@ use quoin_rules::rules::texts::RuleDescription;
 /// Bytes of all pages at most; a release of Peppol adds 53 kB.
 const TOTAL: usize = 3_000_000;
 
-fn pages() -> BTreeMap<PageTopic, RulePage> {
+/// Made once for all tests.
+static PAGES: LazyLock<BTreeMap<PageTopic, RulePage>> = LazyLock::new(|| {
     let page = |topic: PageTopic| {
         let page = topic.page(Language::En).unwrap_or_else(|| panic!("{topic:?} has no page"));
         (topic, page)
     };
     PageTopic::all().into_iter().map(page).collect()
-}
+});
 
 /// The parts of all lines of a page.
 fn parts(page: &RulePage) -> Vec<&PageSpan> {
@@ -39,7 +41,7 @@ fn parts(page: &RulePage) -> Vec<&PageSpan> {
 
 #[test]
 fn every_rule_with_a_sentence_has_a_page_and_every_link_leads_to_one() {
-    let pages = pages();
+    let pages = &*PAGES;
     let own = OWN.iter().map(|row| row.id);
     let told = RULE_SETS.iter().flat_map(|set| {
         let is_told = move |id: &&str| {
@@ -58,7 +60,7 @@ fn every_rule_with_a_sentence_has_a_page_and_every_link_leads_to_one() {
         assert!(pages.contains_key(&PageTopic::Set(set.id.to_owned())), "{} has no page", set.id);
     }
     let mut links = 0;
-    for (topic, page) in &pages {
+    for (topic, page) in pages {
         for part in parts(page) {
             if let PageSpan::Link(_, to) = part {
                 assert!(pages.contains_key(to), "{topic:?} leads to {to:?}, which is no page");
@@ -71,9 +73,9 @@ fn every_rule_with_a_sentence_has_a_page_and_every_link_leads_to_one() {
 
 #[test]
 fn the_pages_stay_small_and_have_files_of_their_own() {
-    let pages = pages();
+    let pages = &*PAGES;
     let mut files = BTreeMap::new();
-    for (topic, page) in &pages {
+    for (topic, page) in pages {
         let file = Links::Files.place(topic).to_lowercase();
         let text = page.markdown(Links::Files);
         assert!(text.starts_with("# ") && !text.contains("\n\n\n"), "{topic:?}");

@@ -14,6 +14,8 @@ use crate::stage::PATIENCE;
 
 const DOVECOT: &str = "/usr/sbin/dovecot";
 const POSTFIX: &str = "/usr/lib/postfix/sbin/master";
+/// What it did, for a story that fails.
+const LOG: &str = "log";
 /// The account.
 pub const USER: &str = "box";
 pub const PASSWORD: &str = "secret # word";
@@ -35,6 +37,7 @@ pub struct Dovecot {
 pub struct Postfix {
     /// Its port.
     pub port: u16,
+    log: PathBuf,
     child: Child,
     _claim: ClaimedPort,
 }
@@ -216,7 +219,8 @@ impl Postfix {
                 .unwrap();
             listening(port, &mut child).map(|()| (claim, child))
         })?;
-        Some(Postfix { port: claim.number, child, _claim: claim })
+        let log = root.join(LOG);
+        Some(Postfix { port: claim.number, log, child, _claim: claim })
     }
 }
 
@@ -236,7 +240,7 @@ fn postfix(root: &Path, mailbox: &Dovecot, next: u16) -> String {
          relayhost = [127.0.0.1]:{next}\ndisable_dns_lookups = yes\n\
          smtpd_relay_restrictions = permit_mynetworks, reject\nsmtpd_peername_lookup = no\n\
          delay_warning_time = 1s\nqueue_run_delay = 1s\nminimal_backoff_time = 1s\n\
-         maximal_backoff_time = 1s\n"
+         maximal_backoff_time = 1s\nmaillog_file = {root}/{LOG}\nmaillog_file_prefixes = {root}\n"
     )
 }
 
@@ -261,6 +265,7 @@ fn services(port: u16) -> String {
         "anvil unix - - n - 1 anvil",
         "tlsmgr unix - - n 1000? 1 tlsmgr",
         "scache unix - - n - 1 scache",
+        "postlog unix-dgram n - n - 1 postlogd",
     ];
     format!("{port} inet n - n - - smtpd\n{}\n", lines.join("\n"))
 }
@@ -288,5 +293,8 @@ impl Drop for Dovecot {
 impl Drop for Postfix {
     fn drop(&mut self) {
         end(&mut self.child);
+        if std::thread::panicking() {
+            println!("{}", std::fs::read_to_string(&self.log).unwrap_or_default());
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! FA(3) over every official document. Its seller has a Polish number for VAT, so most documents
 //! are refused; the same documents with a Polish seller, zloty and rates of Poland are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use quoin_formats::convert::ConversionTarget;
 use quoin_formats::readers::{self, read_invoice_at};
@@ -44,6 +45,35 @@ fn local(text: &str) -> String {
     out + rest
 }
 
+/// Rates up to 30 per cent as they are written, each with one of Poland.
+static RATES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let mut rates = HashMap::new();
+    for percent in (1..=300).map(|tenth| Decimal::new(tenth, 1)) {
+        let own = match percent {
+            rate if rate > Decimal::new(14, 0) => "23",
+            rate if rate > Decimal::new(9, 0) => "8",
+            rate if rate > Decimal::new(6, 0) => "7",
+            _ => "5",
+        };
+        for form in [format!("{percent}"), format!("{percent:.1}"), format!("{percent:.2}")] {
+            rates.insert(form, own);
+        }
+    }
+    rates
+});
+
+fn with_rates_of_poland(text: &str) -> String {
+    let mut parts = text.split("Percent>");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (value, rest) = part.split_at(part.find('<').unwrap_or_default());
+        out.push_str("Percent>");
+        out.push_str(RATES.get(value).copied().unwrap_or(value));
+        out.push_str(rest);
+    }
+    out
+}
+
 /// The document as a Polish seller would write it: the number for VAT, zloty, the rates of Poland,
 /// and of what is corrected the day.
 pub(super) fn polish(text: &str, invoice: &Invoice<'_>) -> String {
@@ -61,17 +91,7 @@ pub(super) fn polish(text: &str, invoice: &Invoice<'_>) -> String {
         text = text.replace(&format!("\"{code}\""), "\"PLN\"");
         text = text.replace(&format!(">{code}<"), ">PLN<");
     }
-    for percent in (1..=300).map(|tenth| Decimal::new(tenth, 1)) {
-        let own = match percent {
-            rate if rate > Decimal::new(14, 0) => "23",
-            rate if rate > Decimal::new(9, 0) => "8",
-            rate if rate > Decimal::new(6, 0) => "7",
-            _ => "5",
-        };
-        for form in [format!("{percent}"), format!("{percent:.1}"), format!("{percent:.2}")] {
-            text = text.replace(&format!("Percent>{form}<"), &format!("Percent>{own}<"));
-        }
-    }
+    text = with_rates_of_poland(&text);
     if text.contains("CreditNote-2\"") {
         let reference = "<cac:InvoiceDocumentReference><cbc:ID>FV/1</cbc:ID>\
             <cbc:IssueDate>2017-01-01</cbc:IssueDate></cac:InvoiceDocumentReference>";
