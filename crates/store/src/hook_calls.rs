@@ -135,7 +135,8 @@ pub struct HookCallRecord {
 const GET: &str = "SELECT organisation, hook, event, tries, reached FROM hook_calls
     WHERE id = ?1 AND state = 'pending'";
 const MOVE: &str = "UPDATE hook_calls SET state = ?2, tries = tries + 1, next_on = ?3,
-    changed_on = ?4, reached = ?5 WHERE id = ?1 RETURNING organisation, hook, event";
+    changed_on = ?4, reached = ?5 WHERE id = ?1 RETURNING organisation, hook, event,
+    (SELECT transaction_id FROM events WHERE seq = event)";
 const FAILING: &str = "UPDATE hooks SET failing_since = ?3
     WHERE organisation = ?1 AND id = ?2 AND failing_since IS NULL";
 const WELL: &str = "UPDATE hooks SET failing_since = NULL
@@ -199,6 +200,7 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
     let owner: OrganisationId = row.parsed("hook_calls.organisation")?;
     let hook: HookId = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
+    let document = row.text_or_none("events.transaction_id")?;
     add_try(tx, claim, tried)?;
     if end.recovered {
         // Before the lane goes on, so that what stepped aside is ahead of what came later.
@@ -210,10 +212,13 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
         HookDecision::Delivered | HookDecision::Stopped { .. } => tasks::finish(tx, claim)?,
     }
     health(tx, (&owner, &hook), end, now)?;
-    let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
-    if let (Some(document), true) = (&event.transaction, state != CallState::Pending) {
+    if let (Some(document), true) = (&document, state != CallState::Pending) {
         statuses::nudge(tx, document, now)?;
     }
+    if end.notices.is_empty() {
+        return Ok(());
+    }
+    let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
     let subject = EventSubject::after(&event, hook);
     for notice in &end.notices {
         fanout::add(tx, &subject, notice, now)?;

@@ -47,7 +47,7 @@ impl Store {
                 tx.keep.downloaded.into(),
             ];
             let mut found = tx.first(DOWNLOADED, &row)?.ok_or_else(|| gone(&document))?;
-            let id = found.parsed("transactions.id")?;
+            let id = found.text("transactions.id")?;
             Ok(statuses::nudge(tx, &id, now)?)
         })
         .await
@@ -80,7 +80,7 @@ impl Store {
                     created_on: now,
                 };
                 timeline::add(tx, id, &[line])?;
-                statuses::nudge(tx, id, now)?;
+                statuses::nudge(tx, id.as_str(), now)?;
                 let mut files = evidence::drop_payload(tx, &organisation, id)?;
                 if let Some(blob) = record.blob {
                     files.extend(blobs::release(tx, &organisation, blob)?);

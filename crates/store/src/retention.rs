@@ -202,7 +202,7 @@ fn expire(
             created_on: now,
         };
         timeline::add(tx, &document.id, &[line])?;
-        statuses::nudge(tx, &document.id, now)?;
+        statuses::nudge(tx, document.id.as_str(), now)?;
         files.extend(blobs::release(tx, &document.organisation, document.blob)?);
         files.extend(evidence::drop_payload(tx, &document.organisation, &document.id)?);
     }

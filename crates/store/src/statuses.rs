@@ -184,13 +184,9 @@ pub(crate) fn open(
 }
 
 /// Has the status of a document looked at, where one may still be owed: something happened to it.
-pub(crate) fn nudge(
-    tx: &mut Tx<'_>,
-    document: &TransactionId,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    if tx.first(IS_OPEN, &[document.as_str().into()])?.is_some() {
-        tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
+pub(crate) fn nudge(tx: &mut Tx<'_>, document: &str, now: Timestamp) -> Result<(), Fault> {
+    if tx.first(IS_OPEN, &[document.into()])?.is_some() {
+        tasks::ensure_now(tx, TaskKind::Status, document, now)?;
     }
     Ok(())
 }

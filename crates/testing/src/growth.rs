@@ -28,8 +28,8 @@ use sources::unlisted;
 
 /// What twice the input may cost.
 const LIMIT: f64 = 2.5;
-/// `required` makes a missing valgrind a failure, and so does `whole`, which measures each row at its
-/// whole size.
+/// `required` makes a missing valgrind a failure, and so does `whole`, which measures each row at
+/// its whole size.
 const VARIABLE: &str = "QUOIN_GROWTH";
 /// Says in a child that it measures, and which of the processes that do so it is: `0/2`.
 const TURN: &str = "QUOIN_GROWTH_TURN";
@@ -124,7 +124,8 @@ fn is_required() -> bool {
     asked("required") || asked("whole")
 }
 
-/// In a process that measures: which one it is, and of how many. Each measures every so many-th case.
+/// In a process that measures: which one it is, and of how many. Each measures every so many-th
+/// case.
 fn turn() -> Option<(usize, usize)> {
     let told = std::env::var(TURN).ok()?;
     let (own, all) = told.split_once('/')?;

@@ -120,7 +120,7 @@ impl<'d> InvoiceOutput<'d> {
 
     /// An element around what is written inside; nothing where nothing is. Whether there is.
     pub(crate) fn group(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) -> bool {
-        // What is not of `inside` stands by itself: this here is compiled for each of some 600 groups.
+        // This here is compiled for each of some 600 groups, what is called once.
         let Some(opened) = self.opened(name) else { return false };
         inside(self);
         self.closed(name, opened)

@@ -165,8 +165,8 @@ pub fn make_key(path: &Path, kind: &str) {
     said(command.args(["-q", "-t", kind, "-N", "", "-C", "story", "-f"]).arg(path));
 }
 
-/// A server at a port that was free a moment ago; none where somebody else took it. What it starts has
-/// its home here: the shell of whoever runs the test would otherwise read what that one set up.
+/// A server at a port that was free a moment ago; none where somebody else took it. What it starts
+/// has its home here: the shell of whoever runs the test would otherwise read what that one set up.
 fn listening(root: &Path) -> Option<(ClaimedPort, Child)> {
     let claim = ClaimedPort::claim().unwrap();
     let port = claim.number;
