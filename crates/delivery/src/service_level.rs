@@ -112,6 +112,20 @@ impl DueStatus {
     }
 }
 
+/// When the limit of a status that has become due is looked at first: now where something is to be
+/// told already, and never for a document of so many bytes that it does not count.
+pub fn first_look(
+    level: Level,
+    (sent_on, payload_bytes): (Timestamp, u64),
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let due = DueStatus { level, sent_on, is_warned: false, is_breached: false };
+    if payload_bytes >= PAYLOAD_LIMIT {
+        return None;
+    }
+    due.alarm(now).map(|_| now).or_else(|| due.next(now))
+}
+
 /// The count of a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Figures {
@@ -161,6 +175,11 @@ mod tests {
                 (None, Some(at(limit - 300)))
             );
             assert_eq!(due.alarm(at(limit - 300)), Some(StatusAlarm::Near));
+            let look = |bytes, now| first_look(level, (at(0), bytes), at(now));
+            assert_eq!(look(PAYLOAD_LIMIT - 1, 0), Some(at(limit - 300)));
+            assert_eq!(look(1, limit - 300), Some(at(limit - 300)));
+            assert_eq!(look(1, limit + 9), Some(at(limit + 9)), "what is over is told at once");
+            assert_eq!(look(PAYLOAD_LIMIT, limit + 9), None);
             due.is_warned = true;
             assert_eq!(
                 (due.alarm(at(limit - 1)), due.next(at(limit - 300))),

@@ -14,7 +14,7 @@ use crate::error::{Error, Fault};
 use crate::events::EventSubject;
 use crate::fanout;
 use crate::open::Store;
-use crate::statuses::{IssueRecord, levels};
+use crate::statuses::{self, IssueRecord, levels};
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
 use crate::tax;
@@ -102,8 +102,8 @@ const TELL: &str = "INSERT INTO status_messages
 const PROVIDER: &str = "SELECT provider FROM statuses WHERE transaction_id = ?1";
 
 /// Gives a status about a document, unless one was given: its message goes out as a document of the
-/// party whose the document is, and the limit for it is watched. Answers the file to discard after
-/// the commit, if any.
+/// party whose the document is. The limit for it runs from M1, whatever becomes of the message:
+/// whoever gives it has it watched. Answers the file to discard after the commit, if any.
 pub(crate) fn record_given(
     tx: &mut Tx<'_>,
     (document, party): (&TransactionId, &str),
@@ -141,8 +141,6 @@ pub(crate) fn record_given(
     if given.code == MlsCode::Rejected {
         tax::invoice_refused(tx, document, now)?;
     }
-    // The limit runs from M1, whatever became of the message.
-    tasks::ensure_now(tx, TaskKind::Status, document.as_str(), now)?;
     Ok(surplus)
 }
 
@@ -207,7 +205,7 @@ fn settle(
     ];
     let settles = tx.execute(SETTLE, &row)? > 0;
     if settles {
-        levels::decided(tx, Level::Received, subject.as_str())?;
+        statuses::decided(tx, Level::Received, subject.as_str())?;
     }
     Ok(settles)
 }

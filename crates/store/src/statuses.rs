@@ -194,9 +194,15 @@ pub(crate) fn nudge(tx: &mut Tx<'_>, document: &str, now: Timestamp) -> Result<(
 /// A message of ours left: the status that it carries was given at that time.
 pub(crate) fn left(tx: &mut Tx<'_>, message: &TransactionId, on: Timestamp) -> Result<(), Fault> {
     match tx.first(LEFT, &[message.as_str().into(), on.into()])? {
-        Some(mut row) => levels::decided(tx, Level::Sent, &row.text("statuses.transaction_id")?),
+        Some(mut row) => decided(tx, Level::Sent, &row.text("statuses.transaction_id")?),
         None => Ok(()),
     }
+}
+
+/// The status of a document is settled: it counts, and nobody looks at its limit any more.
+pub(crate) fn decided(tx: &mut Tx<'_>, level: Level, document: &str) -> Result<(), Fault> {
+    levels::decided(tx, level, document)?;
+    tasks::drop_waiting(tx, TaskKind::Status, document)
 }
 
 fn read(mut row: SqlRow) -> Result<StatusRecord, Fault> {

@@ -94,13 +94,16 @@ pub(crate) fn ensure_unseen(
     }
 }
 
-/// As [`ensure`], by now; a new task is handed over where somebody has room for it.
+/// As [`ensure`], by now: the task is handed over where somebody has room for it.
 pub(crate) fn ensure_now(
     tx: &mut Tx<'_>,
     kind: TaskKind,
     subject: &str,
     now: Timestamp,
 ) -> Result<(), Fault> {
+    if recording::take_now(tx, kind, subject, now)? {
+        return Ok(());
+    }
     let found = tx.execute(EARLIER, &[kind.as_str().into(), subject.into(), now.into()])?;
     if found == 0 {
         return add_now(tx, kind, subject, now, None);

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::mls::{
     self, HandOver, Issue, OwedStatus, StatusDecision, StatusQuestion, StatusReason,
 };
-use quoin_delivery::service_level::{DueStatus, Level, PAYLOAD_LIMIT, StatusAlarm};
+use quoin_delivery::service_level::{DueStatus, Level, PAYLOAD_LIMIT, StatusAlarm, first_look};
 use quoin_delivery::{Direction, Family, Notice, Status, Topic, ids};
 use quoin_formats::ubl::write;
 use quoin_formats::ubl::write::MessageLevelStatus;
@@ -84,7 +84,7 @@ fn hand_over(handed: Handed) -> HandOver {
 
 impl Worker {
     /// The status that is owed about a document that was just looked at, if that is decided by what
-    /// was found; and whether it has to be looked at again.
+    /// was found; and when it has to be looked at, unless something happens to the document before.
     pub(super) fn found(
         &self,
         record: &TransactionRecord,
@@ -94,12 +94,14 @@ impl Worker {
     ) -> Result<(Option<StatusGiven>, Option<Timestamp>), StepFault> {
         let open = status.filter(|status| status.is_open() && self.provider.gives_statuses);
         let Some(open) = open else { return Ok((None, None)) };
-        match mls::decide(&self.question(&open.new, found, HandOver::Ready), now) {
+        let new = &open.new;
+        let watched = first_look(Level::Sent, (new.sent_on, new.payload_bytes), now);
+        match mls::decide(&self.question(new, found, HandOver::Ready), now) {
             StatusDecision::Give(given) => {
-                Ok((Some(self.message(record, &open.new, &given, now)?), None))
+                Ok((Some(self.message(record, new, &given, now)?), watched))
             }
             StatusDecision::Wait(None) | StatusDecision::Settled => Ok((None, None)),
-            StatusDecision::Wait(Some(_)) => Ok((None, Some(now))),
+            StatusDecision::Wait(until) => Ok((None, until.into_iter().chain(watched).min())),
         }
     }
 

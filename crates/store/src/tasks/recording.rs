@@ -22,6 +22,12 @@ const ADD_ALONE: &str = "INSERT INTO tasks (kind, subject, run_at, available_on,
 const ADD_ALONE_CLAIMED: &str = "INSERT INTO tasks
     (kind, subject, run_at, available_on, claim_token, claims)
     VALUES (?1, ?2, ?3, ?4, ?5, 1) RETURNING id, 0";
+/// The task that waits for a subject, in no lane, claimed at once.
+const CLAIM_WAITING: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on = ?4,
+    claim_token = ?5, claims = claims + 1, held_on = NULL
+    WHERE id = (SELECT id FROM tasks WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL
+        AND lane IS NULL LIMIT 1)
+    RETURNING id, run_at, claims, faults";
 /// As [`ADD`], claimed at once unless its lane has an older one.
 const ADD_CLAIMED: &str = "INSERT INTO tasks
     (kind, subject, run_at, lane, available_on, claim_token, claims)
@@ -127,4 +133,35 @@ pub(crate) fn add_now(
     tx.lease(kind, lease_until);
     tx.hand_over(place);
     Ok(())
+}
+
+/// The task that waits for a subject, in no lane, comes now: it is handed over where somebody has
+/// room for it. Answers whether it was.
+pub(super) fn take_now(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    now: Timestamp,
+) -> Result<bool, Fault> {
+    let Some(mut place) = tx.place(kind, now) else { return Ok(false) };
+    let lease_until = place.lease_until(now);
+    let token = Uuid::new_v4().simple().to_string();
+    let own = [kind.as_str().into(), subject.into(), now.into()];
+    let claimed = [lease_until.into(), (&token).into()];
+    let found = tx.first(CLAIM_WAITING, &[own.as_slice(), &claimed].concat())?;
+    let Some(mut row) = found else { return Ok(false) };
+    place.fill(Claim {
+        task: row.integer("tasks.id")?,
+        kind,
+        subject: subject.to_owned(),
+        lane: None,
+        run_at: row.time("tasks.run_at")?,
+        lease_until,
+        claims: row.count("tasks.claims")?,
+        faults: row.count("tasks.faults")?,
+        token,
+    });
+    tx.lease(kind, lease_until);
+    tx.hand_over(place);
+    Ok(true)
 }

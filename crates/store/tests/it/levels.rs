@@ -52,7 +52,8 @@ async fn a_status_that_left_meanwhile_is_not_told_as_overdue() {
     world.store.commit(done).await.unwrap();
     world.store.mark_downloaded(&acme(), &document(1), at(2)).await.unwrap();
     let claim = world.claim_one(TaskKind::Status, 2).await;
-    let step = StatusStep { given: Some(given()), ..look(&world, claim, 2).await };
+    let (given, next) = (Some(given()), Some(at(3)));
+    let step = StatusStep { given, next, ..look(&world, claim, 2).await };
     world.store.finish_status(step).await.unwrap();
 
     let claim = world.claim_one(TaskKind::Status, 3).await;

@@ -165,8 +165,8 @@ async fn a_status_is_given_once() {
     let RecordOutcome::Accepted(id) = received else { panic!("{received:?}") };
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
-    let beside =
-        SideEffects { given: Some(given(50, MlsCode::Rejected)), ..SideEffects::default() };
+    let (given_now, look) = (Some(given(50, MlsCode::Rejected)), Some(at(2)));
+    let beside = SideEffects { given: given_now, look, ..SideEffects::default() };
     let done = completion(&claim, &record, &[valid()], 1);
     world.store.commit_with(done, beside).await.unwrap();
     let on_record = world.store.status_of(&id).await.unwrap().unwrap();
@@ -182,7 +182,7 @@ async fn a_status_is_given_once() {
         closes: false,
         raised: None,
         notices: Vec::new(),
-        next: None,
+        next: Some(at(900)),
         now: at(2),
     };
     world.store.finish_status(step).await.unwrap();
@@ -205,6 +205,8 @@ async fn a_status_is_given_once() {
         SideEffects { exchange: Some(exchange("provider", at(300))), ..SideEffects::default() };
     world.store.commit_with(completion(&claim, &record, &straight(), 3), left).await.unwrap();
     assert_eq!(world.store.status_of(&id).await.unwrap().unwrap().settled_on, Some(at(300)));
+    let looks = world.claim(TaskKind::Status, 2_000, 9).await;
+    assert!(looks.is_empty(), "nobody looks at the limit of what has left: {looks:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What follows from a receipt beside the delivery itself: the exchange for the statistics reports
 //! and the status that may come back.
 
+use quoin_delivery::service_level::{Level, first_look};
 use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::TransportProfile;
 use quoin_peppol::sbdh::MlsType;
@@ -57,7 +58,9 @@ impl OutboundRun<'_> {
         let answered = mls::is_answered(&plan.document_type);
         if answered && reporting::is_counted(&plan.document_type) {
             let wants_positive = plan.statuses.0 == Some(MlsType::AlwaysSend);
-            self.beside.look = wants_positive.then(|| self.context.clock.now());
+            let now = self.context.clock.now();
+            let watched = first_look(Level::Received, (sent_on, payload_bytes), now);
+            self.beside.look = watched.filter(|_| wants_positive);
             self.beside.awaited = Some(NewStatus {
                 provider,
                 envelope: self.record.instance_id.clone().unwrap_or_default(),
