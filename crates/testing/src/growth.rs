@@ -11,9 +11,7 @@
 //!
 //! Callgrind counts every instruction of the process, those of libraries included, and the same
 //! ones each time. Where it is not installed the test says that it was skipped, unless
-//! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does. Counting takes fifty times as long as
-//! running, so that large rows are measured at a quarter of their size, unless `QUOIN_GROWTH=whole`
-//! asks for the rest, as `.ci/night` does.
+//! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
 
 mod invoices;
 mod memory;
@@ -28,13 +26,11 @@ use sources::unlisted;
 
 /// What twice the input may cost.
 const LIMIT: f64 = 2.5;
-/// `required` makes a missing valgrind a failure, and so does `whole`, which measures each row at
-/// its whole size.
+/// Says in the child that it is to be measured; `required` in the parent makes a missing valgrind a
+/// failure.
 const VARIABLE: &str = "QUOIN_GROWTH";
-/// Says in a child that it measures, and which of the processes that do so it is: `0/2`.
+/// Which of the processes that measure a child is: `0/2`.
 const TURN: &str = "QUOIN_GROWTH_TURN";
-/// Bytes that a row is measured at where its size is not four times as much, and every day.
-const EVERY_DAY: usize = 4 << 10;
 /// Instructions below which a ratio says nothing: what a call costs whatever it is given.
 const NOTHING: u64 = 20_000;
 
@@ -47,7 +43,7 @@ pub struct Parser {
     pub covers: &'static [&'static str],
     /// The worst cases: a name, and the input of a size of about so many bytes.
     pub cases: &'static [Case],
-    /// The smaller size, in bytes; see [`EVERY_DAY`].
+    /// The smaller size.
     pub size: usize,
     /// Reads an input, whatever comes of it.
     pub run: fn(&[u8]),
@@ -62,8 +58,8 @@ pub type Case = (&'static str, fn(usize) -> Vec<u8>);
 /// # Panics
 /// Where a parser grows faster, naming each case; where the measurement failed.
 pub fn check(parsers: &[Parser]) {
-    if let Some(turn) = turn() {
-        return measure(parsers, turn);
+    if std::env::var(VARIABLE).is_ok_and(|value| value == "measure") {
+        return measure(parsers);
     }
     let Some(counts) = counts() else { return };
     let cases: Vec<_> = parsers
@@ -97,39 +93,23 @@ pub fn complete(crate_dir: &str, parsers: &[Parser], exempt: &[(&str, &str)]) {
 
 /// Runs every case of this process once to warm up, which a small input does, and then once for
 /// each size.
-fn measure(parsers: &[Parser], (own, all): (usize, usize)) {
-    let is_whole = asked("whole");
+fn measure(parsers: &[Parser]) {
+    let (own, all) = turn();
     let cases = parsers.iter().flat_map(|parser| parser.cases.iter().map(move |own| (parser, own)));
     for (parser, (_, make)) in cases.skip(own).step_by(all) {
-        let size = if is_whole { parser.size } else { of_every_day(parser.size) };
-        let (one, two) = (make(size), make(size * 2));
-        (parser.run)(&make(size / 8));
+        let (one, two) = (make(parser.size), make(parser.size * 2));
+        (parser.run)(&make(parser.size / 8));
         measured(parser.run, &one);
         measured(parser.run, &two);
     }
 }
 
-/// The size at which a row is measured every day.
-fn of_every_day(size: usize) -> usize {
-    (size / 4).max(size.min(EVERY_DAY))
-}
-
-/// Whether this is what is asked for.
-fn asked(what: &str) -> bool {
-    std::env::var(VARIABLE).is_ok_and(|value| value == what)
-}
-
-/// Whether what cannot be measured is a failure.
-fn is_required() -> bool {
-    asked("required") || asked("whole")
-}
-
-/// In a process that measures: which one it is, and of how many. Each measures every so many-th
-/// case.
-fn turn() -> Option<(usize, usize)> {
-    let told = std::env::var(TURN).ok()?;
-    let (own, all) = told.split_once('/')?;
-    Some((own.parse().ok()?, all.parse().ok()?))
+/// Which process this is, and of how many: each measures every so many-th case.
+fn turn() -> (usize, usize) {
+    let told = std::env::var(TURN).ok();
+    let read = told.as_deref().and_then(|text| text.split_once('/'));
+    let (own, all) = read.unwrap_or(("0", "1"));
+    (own.parse().unwrap_or(0), all.parse().unwrap_or(1))
 }
 
 /// What callgrind counts; it finds this function by its name.
@@ -144,7 +124,8 @@ fn counts() -> Option<Vec<u64>> {
     let thread = std::thread::current();
     let test = thread.name().expect("a test has a name").to_owned();
     if Command::new("valgrind").arg("--version").output().is_err() {
-        assert!(!is_required(), "{VARIABLE} asks for valgrind, which is not installed");
+        let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
+        assert!(!required, "{VARIABLE}=required, but valgrind is not installed");
         crate::skipped("valgrind");
         return None;
     }
@@ -178,6 +159,7 @@ fn start(test: &str, own: usize, all: usize) -> (Child, PathBuf) {
         .args(["--main-stacksize=67108864", "--max-stackframe=67108864"])
         .arg(this)
         .args(["--exact", test, "--test-threads=1", "--nocapture"])
+        .env(VARIABLE, "measure")
         .env(TURN, format!("{own}/{all}"))
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -213,15 +195,4 @@ fn read(folder: &Path) -> Vec<u64> {
         is_dump.then(|| line.trim().parse::<u64>().ok())?
     };
     dumps.iter().filter_map(|(_, path)| total(path)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_rows_are_measured_at_a_quarter_every_day() {
-        let kilobytes = [1, 4, 8, 16, 32, 48].map(|size| of_every_day(size << 10) >> 10);
-        assert_eq!(kilobytes, [1, 4, 4, 4, 8, 12]);
-    }
 }
