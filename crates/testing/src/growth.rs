@@ -1,24 +1,28 @@
-//! How the work of a parser grows with what it is given: counted in instructions, not in time.
+//! How the work of a parser grows with what it is given: counted in blocks of instructions, not in
+//! time.
 //!
 //! ```text
-//! the test ──► valgrind --tool=callgrind ──► the same test, which calls measured(n), measured(2n)
-//!          ◄── one count for each call   ◄──
+//! the test ──► valgrind --tool=none ──► the same test ──fork──► reads nothing, then n, then 2n
+//!          ◄── what valgrind says of each as it ends ◄─────────┘
 //! ```
 //! A parser that sees bytes from outside is a row of its crate's table with the worst inputs that
 //! somebody could think of. Twice the input may cost two and a half times the instructions and no
 //! more. [`complete`] finds functions that take bytes and are in no row, so that a new parser must
 //! enter the table.
 //!
-//! Callgrind counts every instruction of the process, those of libraries included, and the same
-//! ones each time. Where it is not installed the test says that it was skipped, unless
-//! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
+//! Valgrind runs a program in blocks of some instructions without a jump into them, those of
+//! libraries included, and says at the end of each process how many it ran: the same number each
+//! time. Counting them asks for an eighth of the time that counting single instructions does. A
+//! process that reads an input is a copy of the one that made it, so that the difference to a copy
+//! that does nothing is what reading costs. Where valgrind is not installed the test says that it
+//! was skipped, unless `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
 
 mod invoices;
 mod memory;
 mod sources;
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
 
 pub use invoices::INVOICES;
 pub use memory::{MemoryCase, check_memory};
@@ -31,8 +35,8 @@ const LIMIT: f64 = 2.5;
 const VARIABLE: &str = "QUOIN_GROWTH";
 /// Which of the processes that measure a child is: `0/2`.
 const TURN: &str = "QUOIN_GROWTH_TURN";
-/// Instructions below which a ratio says nothing: what a call costs whatever it is given.
-const NOTHING: u64 = 20_000;
+/// Blocks below which a ratio says nothing: what a call costs whatever it is given.
+const NOTHING: u64 = 1_500;
 
 /// A parser and its worst inputs.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +75,7 @@ pub fn check(parsers: &[Parser]) {
     for ((parser, case), pair) in cases.iter().zip(counts.chunks_exact(2)) {
         let (one, two) = (pair[0], pair[1]);
         let ratio = two as f64 / one.max(NOTHING) as f64;
-        let line = format!("{} / {case}: {one} -> {two} instructions, x {ratio:.2}", parser.name);
+        let line = format!("{} / {case}: {one} -> {two} blocks, x {ratio:.2}", parser.name);
         println!("{line}");
         if ratio > LIMIT {
             steep.push(line);
@@ -92,15 +96,29 @@ pub fn complete(crate_dir: &str, parsers: &[Parser], exempt: &[(&str, &str)]) {
 }
 
 /// Runs every case of this process once to warm up, which a small input does, and then once for
-/// each size.
+/// each size, each in a copy of this process.
 fn measure(parsers: &[Parser]) {
     let (own, all) = turn();
     let cases = parsers.iter().flat_map(|parser| parser.cases.iter().map(move |own| (parser, own)));
     for (parser, (_, make)) in cases.skip(own).step_by(all) {
         let (one, two) = (make(parser.size), make(parser.size * 2));
         (parser.run)(&make(parser.size / 8));
-        measured(parser.run, &one);
-        measured(parser.run, &two);
+        in_a_copy(|| ());
+        in_a_copy(|| (parser.run)(&one));
+        in_a_copy(|| (parser.run)(&two));
+    }
+}
+
+/// Does something in a copy of this process, and waits for its end.
+fn in_a_copy(work: impl FnOnce()) {
+    match fork::fork().expect("a copy of this process") {
+        fork::Fork::Child => {
+            let done = catch_unwind(AssertUnwindSafe(work));
+            std::process::exit(i32::from(done.is_err()));
+        }
+        fork::Fork::Parent(copy) => {
+            assert_eq!(fork::waitpid(copy).expect("its end"), 0, "the parser panicked");
+        }
     }
 }
 
@@ -110,13 +128,6 @@ fn turn() -> (usize, usize) {
     let read = told.as_deref().and_then(|text| text.split_once('/'));
     let (own, all) = read.unwrap_or(("0", "1"));
     (own.parse().unwrap_or(0), all.parse().unwrap_or(1))
-}
-
-/// What callgrind counts; it finds this function by its name.
-#[inline(never)]
-fn measured(run: fn(&[u8]), input: &[u8]) {
-    run(std::hint::black_box(input));
-    std::hint::black_box(());
 }
 
 /// The counts of this test under valgrind, in the order of the cases: by one process for each core.
@@ -130,8 +141,16 @@ fn counts() -> Option<Vec<u64>> {
         return None;
     }
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let started: Vec<_> = (0..all).map(|own| start(&test, own, all)).collect();
-    let counts: Vec<Vec<u64>> = started.into_iter().map(finish).collect();
+    let counts: Vec<Vec<u64>> = std::thread::scope(|scope| {
+        let start = |own| {
+            scope.spawn({
+                let test = &test;
+                move || counted(test, own, all)
+            })
+        };
+        let started: Vec<_> = (0..all).map(start).collect();
+        started.into_iter().map(|one| one.join().expect("it counted")).collect()
+    });
     let mut pairs: Vec<_> = counts.iter().map(|own| own.chunks_exact(2)).collect();
     let mut joined = Vec::new();
     for turn in (0..all).cycle() {
@@ -144,55 +163,31 @@ fn counts() -> Option<Vec<u64>> {
     Some(joined)
 }
 
-/// Starts one of the processes that measure; its counts will be in the folder.
-fn start(test: &str, own: usize, all: usize) -> (Child, PathBuf) {
-    let name = format!("quoin-growth-{}-{own}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&folder).expect("a folder for the counts");
+/// The counts of one of the processes that measure: of each of its cases one for either size.
+fn counted(test: &str, own: usize, all: usize) -> Vec<u64> {
     let this = std::env::current_exe().expect("the path of this test");
-    let child = Command::new("valgrind")
-        .args(["--tool=callgrind", "--collect-atstart=no"])
-        // The same function by two patterns: callgrind keeps one option for each pattern.
-        .args(["--toggle-collect=quoin_testing::growth::measured*"])
-        .args(["--dump-after=*growth::measured*"])
-        .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
+    let output = Command::new("valgrind")
+        .args(["--tool=none", "--stats=yes", "--vgdb=no"])
         .args(["--main-stacksize=67108864", "--max-stackframe=67108864"])
         .arg(this)
         .args(["--exact", test, "--test-threads=1", "--nocapture"])
         .env(VARIABLE, "measure")
         .env(TURN, format!("{own}/{all}"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
+        .output()
         .expect("valgrind starts");
-    (child, folder)
-}
-
-/// The counts of a process, once it has ended.
-fn finish((child, folder): (Child, PathBuf)) -> Vec<u64> {
-    let output = child.wait_with_output().expect("valgrind runs");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "the measured run failed: {text}");
-    let counts = read(&folder);
-    // Left behind where it cannot be removed; the system clears its temporary folder.
-    let _ = std::fs::remove_dir_all(&folder);
-    counts
+    let mut ends: Vec<u64> = text.lines().filter_map(blocks).collect();
+    // The last one is the process itself.
+    ends.pop().expect("valgrind says how many blocks it ran");
+    let copies = ends.chunks_exact(3);
+    assert!(copies.remainder().is_empty(), "three copies for each case: {text}");
+    copies.flat_map(|case| [case[1] - case[0], case[2] - case[0]]).collect()
 }
 
-/// The total of each dump, in the order in which they were made.
-fn read(folder: &Path) -> Vec<u64> {
-    let number = |path: &PathBuf| path.extension()?.to_str()?.parse::<u32>().ok();
-    let files = std::fs::read_dir(folder).expect("the folder of the counts");
-    let mut dumps: Vec<(u32, PathBuf)> = files
-        .filter_map(|file| Some(file.ok()?.path()))
-        .filter_map(|path| Some((number(&path)?, path)))
-        .collect();
-    dumps.sort();
-    let total = |path: &Path| {
-        let text = std::fs::read_to_string(path).ok()?;
-        let is_dump = text.contains("desc: Trigger: --dump-after");
-        let line = text.lines().find_map(|line| line.strip_prefix("summary: "))?;
-        is_dump.then(|| line.trim().parse::<u64>().ok())?
-    };
-    dumps.iter().filter_map(|(_, path)| total(path)).collect()
+/// How many blocks a process had run when it ended, where a line of valgrind says so.
+fn blocks(line: &str) -> Option<u64> {
+    let (_, said) = line.split_once("scheduler: ")?;
+    let number = said.strip_suffix(" event checks.")?;
+    number.replace(',', "").parse().ok()
 }
