@@ -26,9 +26,10 @@ fn breaches_are_found() {
     check_name(&source("crates/xml/src/utils.rs", "//! x\n"), &mut found);
     layers::check(&source("crates/xml/src/a.rs", "use quoin_store::Store;\n"), &mut found);
     check_sizes(&source("crates/xml/src/a.rs", &"//! x\n".repeat(401)), &mut found);
+    check_untested(&source("crates/server/src/a.rs", "#[cfg(test)]\nmod tests;\n"), &mut found);
     let long = format!("fn f() {{\n{}}}\n", "    a();\n".repeat(70));
     check_sizes(&source("crates/xml/src/a.rs", &long), &mut found);
-    assert_eq!(found.len(), 5, "{found:?}");
+    assert_eq!(found.len(), 6, "{found:?}");
 }
 
 #[test]

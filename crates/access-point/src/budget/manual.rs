@@ -145,7 +145,10 @@ fn threads(row: &PurposeRow) -> ManualRow {
 
 fn destinations() -> Vec<ManualRow> {
     let size = |sizes: super::Sizes| format!("{}; {} of one host", sizes.total, sizes.share);
-    let own = |sizes, of_one| format!("{}, {of_one} of one organisation", size(sizes));
+    let own = |sizes: super::Sizes, of_one| {
+        let there = sizes.of_one_there();
+        format!("{}, {there} of these and {of_one} of all of one organisation", size(sizes))
+    };
     vec![
         ManualRow {
             name: "calls",

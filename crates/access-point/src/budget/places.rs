@@ -23,6 +23,15 @@ pub struct Sizes {
     pub waiting_of_one: usize,
 }
 
+impl Sizes {
+    /// What one organisation may have of the share of one destination: seven of eight, and never
+    /// all, so that another one has a place there while calls of the first one hang.
+    pub const fn of_one_there(self) -> usize {
+        let left = if self.share < 8 { 1 } else { self.share / 8 };
+        self.share.saturating_sub(left)
+    }
+}
+
 /// Nothing is free, and nothing became free in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{} has no place left{}", .budget, if *.share { " for this caller" } else { "" })]

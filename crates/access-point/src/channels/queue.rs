@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::context::turn_of;
-use crate::budget::{Budgets, CALLS_OF_ONE, FIRST_CALLS_OF_ONE, HeldPlace, Places, Sizes, Whom};
+use crate::budget::{Budgets, HeldPlace, Places, Sizes, Whom};
+use crate::budget::{CALLS, CALLS_OF_ONE, FIRST_CALLS, FIRST_CALLS_OF_ONE};
 
 /// Documents that wait for a place at one destination at a time, of all organisations: one that is
 /// alone has half of them.
@@ -42,10 +43,17 @@ const fn of_each(share: usize) -> Sizes {
     Sizes { total: usize::MAX, share, waiting: 0, waiting_of_one: 0 }
 }
 
+/// Places of one destination that one organisation may have, of all that there are.
+const fn of_one_there(all: Sizes) -> Sizes {
+    let share = all.of_one_there();
+    Sizes { total: usize::MAX, share, waiting: 1_024, waiting_of_one: 64 }
+}
+
 /// A place at a destination, in the share of an organisation.
 #[derive(Debug)]
 pub(crate) struct CallPlace {
     _there: HeldPlace,
+    _of_one_there: HeldPlace,
     _of_one: (HeldPlace, Option<HeldPlace>),
 }
 
@@ -75,6 +83,9 @@ pub struct DestinationQueue {
     /// What each organisation holds of the places of all destinations.
     calls: Places,
     first_calls: Places,
+    /// What each organisation holds of the places of each destination.
+    calls_there: Places,
+    first_calls_there: Places,
     prompt: Mutex<HashSet<String>>,
 }
 
@@ -85,6 +96,8 @@ impl Default for DestinationQueue {
             waiting: Mutex::default(),
             calls: Places::new("calls", Whom::Tenant, of_each(CALLS_OF_ONE)),
             first_calls: Places::new("first_calls", Whom::Tenant, of_each(FIRST_CALLS_OF_ONE)),
+            calls_there: Places::new("calls", Whom::Tenant, of_one_there(CALLS)),
+            first_calls_there: Places::new("first_calls", Whom::Tenant, of_one_there(FIRST_CALLS)),
             prompt: Mutex::default(),
         }
     }
@@ -150,6 +163,12 @@ impl DestinationQueue {
         if self.is_prompt(host) { &budgets.calls } else { &budgets.first_calls }
     }
 
+    /// The places of one organisation at a destination, and by whom they are held.
+    fn places_of_one(&self, host: &str, organisation: &str) -> (&Places, String) {
+        let places = if self.is_prompt(host) { &self.calls_there } else { &self.first_calls_there };
+        (places, format!("{host}\n{organisation}"))
+    }
+
     /// A place in the share of an organisation, if one is free right now.
     fn share(&self, host: &str, organisation: &str) -> Option<(HeldPlace, Option<HeldPlace>)> {
         let of_all = self.calls.try_enter(organisation).ok()?;
@@ -173,11 +192,14 @@ impl DestinationQueue {
         let patience = if waiting.before < FIRST { LONG_TURN } else { TURN };
         let turn = turn_of(organisation, weight, document);
         let place = async {
+            let (own, who) = self.places_of_one(host, organisation);
+            // Before its turn: whoever has all that it may have there keeps nobody from being next.
+            let own = own.enter(&who, patience).await.ok()?;
             let _next = waiting.next.enter(&turn, patience).await.ok()?;
-            self.places(budgets, host).enter(host, patience).await.ok()
+            Some((self.places(budgets, host).enter(host, patience).await.ok()?, own))
         };
-        let there = tokio::time::timeout(patience, place).await.ok().flatten()?;
-        Some(CallPlace { _there: there, _of_one: of_one })
+        let (there, own) = tokio::time::timeout(patience, place).await.ok().flatten()?;
+        Some(CallPlace { _there: there, _of_one_there: own, _of_one: of_one })
     }
 
     /// A place at a destination for a document of an organisation, if one is free right now.
@@ -188,8 +210,10 @@ impl DestinationQueue {
         organisation: &str,
     ) -> Option<CallPlace> {
         let of_one = self.share(host, organisation)?;
+        let (own, who) = self.places_of_one(host, organisation);
+        let own = own.try_enter(&who).ok()?;
         let there = self.places(budgets, host).try_enter(host).ok()?;
-        Some(CallPlace { _there: there, _of_one: of_one })
+        Some(CallPlace { _there: there, _of_one_there: own, _of_one: of_one })
     }
 }
 
@@ -252,6 +276,33 @@ mod tests {
         drop((held, waiting));
         assert!(queue.busy.lock().unwrap().is_empty() && queue.waiting.lock().unwrap().is_empty());
         assert_eq!((queue.calls.used(), queue.first_calls.used()), (0, 0));
+    }
+
+    /// However many calls of one hang at a destination, another one has a place there.
+    #[tokio::test]
+    async fn one_leaves_places_of_a_destination_to_others() {
+        let budgets = Budgets::default();
+        for (answered, own, left) in [(None, 3, 1), (Some(PROMPT_MS), 28, 4)] {
+            let queue = DestinationQueue::default();
+            queue.heard("host", answered);
+            let enter = |who: &str| queue.enter_now(&budgets, "host", who);
+            let hanging: Vec<_> = std::iter::from_fn(|| enter("many")).collect();
+            assert_eq!(hanging.len(), own, "{answered:?}");
+            let waits = queue.enter(&budgets, "host", ("many", 1), "document");
+            tokio::pin!(waits);
+            let few = tokio::select! {
+                biased;
+                _ = &mut waits => panic!("it waits for a place of its own"),
+                few = queue.enter(&budgets, "host", ("few", 1), "document") => few,
+            };
+            let others: Vec<_> =
+                few.into_iter().chain(std::iter::from_fn(|| enter("few"))).collect();
+            assert_eq!(others.len(), left, "{answered:?}");
+            drop(hanging);
+            assert!(waits.await.is_some());
+            drop(others);
+            assert_eq!((queue.calls_there.used(), queue.first_calls_there.used()), (0, 0));
+        }
     }
 
     /// Somebody has taken all places and waits for more: another one is next.

@@ -22,6 +22,11 @@ const SETTLING: SignedDuration = SignedDuration::from_mins(2);
 /// took, so that it has at most a quarter of what there is.
 const BREATH: Duration = Duration::from_secs(2);
 const BREATHS: u32 = 3;
+/// Dropping documents writes to places all over the database, which others wait for: it has a
+/// sixteenth, and a quarter once it goes on for so long, so that more can fall due in a day than
+/// a sixteenth drops.
+const DROPPING_BREATHS: u32 = 15;
+const UNHURRIED: Duration = Duration::from_secs(3_600);
 /// How long a bulk job that ended is kept, with what became of its parties.
 const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How often files are looked for that no record names.
@@ -79,14 +84,15 @@ async fn sweep_documents(worker: &Worker, shutdown: &Shutdown) -> Result<(), quo
     let store = &worker.store;
     let mut planning = store.keep(worker.keep).await?;
     while let Some(at) = planning.filter(|_| !shutdown.asked()) {
-        planning = breathing(store.plan_retention(at), shutdown).await?;
+        planning = breathing(store.plan_retention(at), BREATHS, shutdown).await?;
         if planning.is_none() {
             tracing::info!(changed = at.changed, "documents are planned by how long they are kept");
         }
     }
-    let mut dropped = 0;
+    let (begun, mut dropped) = (Instant::now(), 0);
     while let Some(now) = worker.watch.believed().filter(|_| !shutdown.asked()) {
-        match breathing(store.expire(now), shutdown).await? {
+        let breaths = if begun.elapsed() < UNHURRIED { DROPPING_BREATHS } else { BREATHS };
+        match breathing(store.expire(now), breaths, shutdown).await? {
             0 => break,
             more => dropped += more,
         }
@@ -95,7 +101,9 @@ async fn sweep_documents(worker: &Worker, shutdown: &Shutdown) -> Result<(), quo
         tracing::info!(dropped, "documents whose time is over are dropped");
     }
     let Some(now) = worker.watch.believed() else { return Ok(()) };
-    while !shutdown.asked() && breathing(store.forget_endpoint_hours(now), shutdown).await? > 0 {}
+    while !shutdown.asked()
+        && breathing(store.forget_endpoint_hours(now), BREATHS, shutdown).await? > 0
+    {}
     let forgotten = exchanges(worker, shutdown, now).await?;
     if forgotten > 0 {
         tracing::info!(forgotten, "exchanges whose time is over are forgotten");
@@ -103,14 +111,15 @@ async fn sweep_documents(worker: &Worker, shutdown: &Shutdown) -> Result<(), quo
     Ok(())
 }
 
-/// Takes a step, and a breath.
+/// Takes a step, and a breath of so many times what it took.
 async fn breathing<T>(
     step: impl Future<Output = Result<T, quoin_store::Error>>,
+    breaths: u32,
     shutdown: &Shutdown,
 ) -> Result<T, quoin_store::Error> {
     let start = Instant::now();
     let done = step.await?;
-    rest(tokio::time::sleep((start.elapsed() * BREATHS).min(BREATH)), shutdown).await;
+    rest(tokio::time::sleep((start.elapsed() * breaths).min(BREATH)), shutdown).await;
     Ok(done)
 }
 
@@ -139,7 +148,7 @@ async fn exchanges(
     }
     let mut forgotten = 0;
     while !shutdown.asked() {
-        match breathing(worker.store.forget_exchanges(until), shutdown).await? {
+        match breathing(worker.store.forget_exchanges(until), BREATHS, shutdown).await? {
             0 => break,
             more => forgotten += more,
         }

@@ -26,6 +26,17 @@ const FATTURE: &[Case] = &[
         let unit = "<FatturaElettronicaBody><DatiGenerali/></FatturaElettronicaBody>";
         repeat(FATTURA, unit, "</f:FatturaElettronica>", n)
     }),
+    ("bodies and a header that each of them has", |n| {
+        let header =
+            format!("<FatturaElettronicaHeader>{}</FatturaElettronicaHeader>", "<X/>".repeat(60));
+        repeat(
+            &format!("{FATTURA}{header}"),
+            "<FatturaElettronicaBody/>",
+            "</f:FatturaElettronica>",
+            n,
+        )
+    }),
+    // More than may be read again for each body: refused.
     ("bodies and a long header", |n| {
         let header = "<FatturaElettronicaHeader><X/></FatturaElettronicaHeader>".repeat(n / 114);
         let head = format!("{FATTURA}{header}");

@@ -3,6 +3,7 @@
 
 mod credentials;
 mod failing;
+mod hanging;
 mod kill;
 mod nginx;
 mod received;

@@ -60,6 +60,8 @@ struct ServerState {
     forgotten: usize,
     /// What it does where nothing is planned; else it answers 200.
     always: Option<ServerAct>,
+    /// Where it says nothing, whatever is planned.
+    silent: Option<String>,
     /// Without this, a call is answered with 401.
     opens: Option<String>,
     /// What a client has to show for a token.
@@ -114,6 +116,11 @@ impl DocumentServer {
     /// What it does with every call from now on; none for 200.
     pub fn always(&self, act: Option<ServerAct>) {
         self.state.lock().unwrap().always = act;
+    }
+
+    /// From now on it says nothing to what is posted there.
+    pub fn is_silent_at(&self, path: &str) {
+        self.state.lock().unwrap().silent = Some(path.to_owned());
     }
 
     /// From now on only who shows this is let in.
@@ -208,6 +215,9 @@ impl DocumentServer {
         }
         if state.opens.as_ref().is_some_and(|opens| *opens != shown) {
             return ServerAct::Answer(401, "", "");
+        }
+        if state.silent.as_ref() == Some(&path) {
+            return ServerAct::Silent;
         }
         let usual = state.always.clone().unwrap_or(ServerAct::Answer(200, "", ""));
         let act = state.acts.pop_front().unwrap_or(usual);
