@@ -6,8 +6,8 @@
 //!          ◄── what valgrind says of each as it ends ◄─────────┘
 //! ```
 //! A parser that sees bytes from outside is a row of its crate's table with the worst inputs that
-//! somebody could think of. Twice the input may cost two and a half times the instructions and no
-//! more. [`complete`] finds functions that take bytes and are in no row, so that a new parser must
+//! somebody could think of. Twice the input may cost two and a half times the work and no more.
+//! [`complete`] finds functions that take bytes and are in no row, so that a new parser must
 //! enter the table.
 //!
 //! Valgrind runs a program in blocks of some instructions without a jump into them, those of
@@ -133,7 +133,7 @@ fn turn() -> (usize, usize) {
 /// The counts of this test under valgrind, in the order of the cases: by one process for each core.
 fn counts() -> Option<Vec<u64>> {
     let thread = std::thread::current();
-    let test = thread.name().expect("a test has a name").to_owned();
+    let test = thread.name().expect("a test has a name");
     if Command::new("valgrind").arg("--version").output().is_err() {
         let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
         assert!(!required, "{VARIABLE}=required, but valgrind is not installed");
@@ -142,12 +142,7 @@ fn counts() -> Option<Vec<u64>> {
     }
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let counts: Vec<Vec<u64>> = std::thread::scope(|scope| {
-        let start = |own| {
-            scope.spawn({
-                let test = &test;
-                move || counted(test, own, all)
-            })
-        };
+        let start = |own| scope.spawn(move || counted(test, own, all));
         let started: Vec<_> = (0..all).map(start).collect();
         started.into_iter().map(|one| one.join().expect("it counted")).collect()
     });
