@@ -1,5 +1,8 @@
 //! The document type of a document, by the code list of the network.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use jiff::civil::Date;
 use quoin_formats::Detection;
 use quoin_formats::Syntax;
@@ -60,7 +63,7 @@ pub fn list_changed(on: Date) -> Option<Date> {
 /// The type as the words of a document spell it.
 pub(crate) fn spelled(detection: &Detection) -> Option<DocumentTypeId> {
     let (root, customization) = detection.root.as_ref().zip(detection.customization_id.as_ref())?;
-    let listed = listed(&root.namespace, &root.local, customization).next();
+    let listed = listed(&root.namespace, &root.local, customization).first();
     let version = match detection.syntax? {
         Syntax::Cii | Syntax::Cdar => CII_VERSION,
         Syntax::TaxData => TAX_DATA_VERSION,
@@ -136,19 +139,24 @@ fn fits(detection: &Detection, asked: &DocumentTypeId) -> Result<(), Disagreemen
     }
 }
 
+/// The rows of the list by all of their value but its version, those in use first.
+static LISTED: LazyLock<HashMap<&str, Vec<&DocumentType>>> = LazyLock::new(|| {
+    let mut rows: HashMap<&str, Vec<&DocumentType>> = HashMap::new();
+    let unversioned =
+        DOCUMENT_TYPES.iter().filter_map(|row| Some((row.value.rsplit_once("::")?.0, row)));
+    for (start, row) in unversioned {
+        rows.entry(start).or_default().push(row);
+    }
+    for of_one in rows.values_mut() {
+        of_one.sort_by_key(|row| row.state as u8);
+    }
+    rows
+});
+
 /// The rows with a document element and a customization, those in use first.
-fn listed(
-    namespace: &str,
-    local: &str,
-    customization: &str,
-) -> impl Iterator<Item = &'static DocumentType> {
-    let start = format!("{namespace}::{local}##{customization}::");
-    let is_it = move |row: &&DocumentType| {
-        row.value.strip_prefix(&start).is_some_and(|version| !version.contains("::"))
-    };
-    let mut rows: Vec<&DocumentType> = DOCUMENT_TYPES.iter().filter(is_it).collect();
-    rows.sort_by_key(|row| row.state as u8);
-    rows.into_iter()
+fn listed(namespace: &str, local: &str, customization: &str) -> &'static [&'static DocumentType] {
+    let start = format!("{namespace}::{local}##{customization}");
+    LISTED.get(start.as_str()).map_or(&[], Vec::as_slice)
 }
 
 /// The type that the document itself names.
@@ -161,7 +169,7 @@ fn own(
     let Some(customization) = &detection.customization_id else {
         return Err(Disagreement::NoIdentifier);
     };
-    let rows: Vec<_> = listed(&root.namespace, &root.local, customization).collect();
+    let rows = listed(&root.namespace, &root.local, customization);
     let versioned = asked.and_then(|asked| rows.iter().find(|row| row.value == asked.value()));
     if asked.is_some() && versioned.is_none() && !rows.is_empty() {
         let announced = asked.map(|asked| asked.value().to_owned()).unwrap_or_default();
