@@ -17,7 +17,6 @@ use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
 use data_encoding::{BASE64, HEXLOWER};
 use quoin_access_point::dossier::unzip;
-use quoin_access_point::tls::server_tls;
 use quoin_formats::samples::{SampleKind, document};
 use quoin_lab::lab::network::{RECEIVER, SENDER, UNREGISTERED};
 use reqwest::Method;
@@ -32,9 +31,7 @@ use server::{DocumentServer, GotRequest, ServerAct};
 /// waits two seconds for an answer.
 async fn play() -> (Play, DocumentServer) {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
-    let server = DocumentServer::open(tls).await;
+    let server = DocumentServer::beside(&stage).await;
     let play = stage
         .play_with(|one, two| {
             one.retry.delivery_seconds = vec![0.2; 150];

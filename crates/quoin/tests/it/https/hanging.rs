@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use quoin_access_point::tls::server_tls;
 use quoin_lab::lab::network::{Customer, RECEIVER, SENDER};
 use reqwest::Method;
 use serde_json::Value;
@@ -34,9 +33,7 @@ async fn upload(caller: &Caller, party: &str, number: usize) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_of_one_that_hang_keep_no_other_from_the_same_host() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
-    let server = DocumentServer::open(tls).await;
+    let server = DocumentServer::beside(&stage).await;
     server.is_silent_at("/hangs");
     let other = Customer::new("other", &[OTHER]).unwrap();
     let mut of_other = stage.one.config(&stage.around, &other).organisation;

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use quoin_access_point::tls::server_tls;
 use quoin_formats::samples::invoice;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
@@ -19,9 +18,7 @@ use crate::stage::{Stage, until};
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_before_its_commit_it_posts_the_same_again() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
-    let server = DocumentServer::open(tls).await;
+    let server = DocumentServer::beside(&stage).await;
     let mut config = stage.config_one();
     config.retry.delivery_seconds = vec![0.2; 150];
     config.log.filter = "warn".to_owned();

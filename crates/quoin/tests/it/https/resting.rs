@@ -1,7 +1,6 @@
 //! A destination that was left alone is left alone after a restart, too, over HTTPS and over SFTP.
 
 use quoin_access_point::config::Config;
-use quoin_access_point::tls::server_tls;
 use quoin_lab::lab::network::SENDER;
 use serde_json::{Value, json};
 
@@ -49,9 +48,7 @@ async fn is_left_alone_again(stage: Stage, action: &str, code: &str, calls: impl
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dead_web_server_is_left_alone_after_a_restart() {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
-    let server = DocumentServer::open(tls).await;
+    let server = DocumentServer::beside(&stage).await;
     server.always(Some(ServerAct::Answer(503, "", "")));
     let url = server.url("/in");
     is_left_alone_again(stage, &url, "https-resting", || server.got().len()).await;

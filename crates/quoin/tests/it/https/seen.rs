@@ -2,7 +2,6 @@
 //! and what a dry run says without saying a secret.
 
 use quoin_access_point::config::ListenerSection;
-use quoin_access_point::tls::server_tls;
 use quoin_delivery::channel::PROTOCOLS;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
@@ -18,9 +17,7 @@ const FAILURES: usize = 3;
 
 async fn play() -> (Play, DocumentServer) {
     let stage = Stage::set().await;
-    let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
-    let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
-    let server = DocumentServer::open(tls).await;
+    let server = DocumentServer::beside(&stage).await;
     let play = stage
         .play_with(|one, _| {
             one.breaker.failures = FAILURES;

@@ -7,12 +7,13 @@ use std::io::{Error, ErrorKind};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use quoin_access_point::tls::server_tls;
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-use crate::stage::PATIENCE;
+use crate::stage::{PATIENCE, Stage};
 
 /// The largest head that is read, in bytes.
 const HEAD: usize = 64 << 10;
@@ -77,6 +78,13 @@ pub struct DocumentServer {
 }
 
 impl DocumentServer {
+    /// A server that the services of a stage believe.
+    pub async fn beside(stage: &Stage) -> DocumentServer {
+        let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
+        let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
+        DocumentServer::open(tls).await
+    }
+
     pub async fn open(tls: Arc<ServerConfig>) -> DocumentServer {
         let mut tls = (*tls).clone();
         tls.alpn_protocols.clear();
