@@ -6,4 +6,5 @@
 
 pub mod ksef;
 pub mod lab;
+mod rsa_keys;
 pub mod testbed;

@@ -9,8 +9,10 @@ use quoin_ksef::certificate::{KsefCertificate, KsefUse, public_key_of};
 use quoin_xmldsig::keys::{PrivateKey, sha256};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_RSA_SHA256, SerialNumber,
+    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, SerialNumber,
 };
+
+use crate::rsa_keys::RsaKeys;
 
 /// How long what it issues is good, in days: two years.
 const DAYS: i64 = 730;
@@ -53,6 +55,7 @@ impl IssuedCertificate {
 /// The authority and the keys of the system.
 pub struct KsefAuthority {
     issuer: Issuer<'static, KeyPair>,
+    keys: RsaKeys,
     /// What signs receipts.
     pub(super) seal: KsefCertificate,
     /// What unwraps the keys of sessions, newest last.
@@ -77,15 +80,17 @@ impl KsefAuthority {
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).map_err(failed)?;
         let issuer = Issuer::new(params, key);
+        let keys = RsaKeys::default();
         let seal = [
             (DnType::CommonName, "Ministerstwo Finansów (lab)"),
             (DnType::OrganizationName, "Ministerstwo Finansów"),
             (DnType::CountryName, "PL"),
         ];
-        let (der, key) =
-            leaf(&issuer, named(&seal), KeyUsagePurpose::DigitalSignature, true, (now, DAYS))?;
+        let usage = KeyUsagePurpose::DigitalSignature;
+        let drawn = keys.draw().map_err(failed)?;
+        let (der, key) = leaf(&issuer, named(&seal), usage, drawn, (now, DAYS))?;
         let seal = KsefCertificate::from_parts(der, &key).map_err(failed)?;
-        let mut authority = KsefAuthority { issuer, seal, wrapping: Vec::new(), made: now };
+        let mut authority = KsefAuthority { issuer, keys, seal, wrapping: Vec::new(), made: now };
         authority.rotate(now)?;
         Ok(authority)
     }
@@ -103,7 +108,8 @@ impl KsefAuthority {
     pub fn rotate(&mut self, now: Timestamp) -> Result<(), KsefAuthorityError> {
         let params = named(&[(DnType::CommonName, "KSeF symmetric key encryption (lab)")]);
         let usage = KeyUsagePurpose::KeyEncipherment;
-        let (der, key) = leaf(&self.issuer, params, usage, true, (now, DAYS))?;
+        let drawn = self.keys.draw().map_err(failed)?;
+        let (der, key) = leaf(&self.issuer, params, usage, drawn, (now, DAYS))?;
         let spki = public_key_of(&der).ok_or_else(|| failed("no public key"))?;
         let told = PublicKeyCertificate {
             certificate: BASE64.encode(&der),
@@ -157,7 +163,8 @@ impl KsefAuthority {
             KsefUse::Authentication => KeyUsagePurpose::DigitalSignature,
             KsefUse::Offline => KeyUsagePurpose::ContentCommitment,
         };
-        let (der, key) = leaf(&self.issuer, params, usage, false, (self.made, days))?;
+        let own = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).map_err(failed)?;
+        let (der, key) = leaf(&self.issuer, params, usage, own, (self.made, days))?;
         let password = "hasło-7".to_owned();
         let mut random = [0; 48];
         SystemRandom::new().fill(&mut random).map_err(|_| failed("no randomness"))?;
@@ -176,16 +183,14 @@ fn named(parts: &[(DnType, &str)]) -> CertificateParams {
     params
 }
 
-/// A leaf from a day before a time, for so many days: certificate and key.
+/// A leaf of a key, from a day before a time, for so many days: certificate and key (PKCS#8).
 fn leaf(
     issuer: &Issuer<'static, KeyPair>,
     mut params: CertificateParams,
     usage: KeyUsagePurpose,
-    rsa: bool,
+    key: KeyPair,
     (now, days): (Timestamp, i64),
 ) -> Result<(Vec<u8>, Vec<u8>), KsefAuthorityError> {
-    let algorithm = if rsa { &PKCS_RSA_SHA256 } else { &PKCS_ECDSA_P256_SHA256 };
-    let key = KeyPair::generate_for(algorithm).map_err(failed)?;
     let mut serial = [0; 8];
     SystemRandom::new().fill(&mut serial).map_err(|_| failed("no randomness"))?;
     serial[0] = 0x01;

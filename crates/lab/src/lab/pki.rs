@@ -4,7 +4,6 @@
 
 mod issue;
 mod ocsp;
-mod stock;
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,8 +11,9 @@ use std::sync::Mutex;
 use jiff::{SignedDuration, Timestamp};
 use rcgen::{Certificate, CertificateParams, Issuer, KeyPair};
 
+use crate::rsa_keys::RsaKeys;
+
 pub use issue::LeafCertificate;
-use stock::RsaKeys;
 
 /// How long certificates are valid (digest 3.2: about 720 days).
 const LEAF_DAYS: i64 = 720;

@@ -10,8 +10,8 @@ use rcgen::{
     KeyIdMethod, KeyPair, KeyUsagePurpose, RevocationReason, RevokedCertParams, SerialNumber,
 };
 
-use super::stock::RsaKeys;
 use super::{Authority, CA_DAYS, LEAF_DAYS, LeafRole, PkiError, Revoked, STATUS_HOURS};
+use crate::rsa_keys::RsaKeys;
 
 /// A certificate for an end point, with its key.
 #[derive(Clone)]

@@ -1,28 +1,26 @@
-//! The RSA keys of a PKI. To make one takes a tenth of a second, and a PKI has half a dozen: one
-//! that is gone leaves its keys to the next of the same process. PKIs that are there at the same
-//! time never share one.
+//! The RSA keys of an authority: of the PKI of a network, of the national system of Poland. To
+//! make one takes a tenth of a second, and a PKI has half a dozen: an authority that is gone leaves
+//! its keys to the next of the same process. Those that are there at the same time never share one.
 
 use std::sync::{Mutex, PoisonError};
 
 use rcgen::{KeyPair, PKCS_RSA_SHA256, RsaKeySize};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 
-use super::PkiError;
-
 /// Keys that nobody uses, PKCS#8.
 static FREE: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 /// Keys that are kept for others at most.
 const KEPT: usize = 128;
 
-/// The keys that one PKI has in use.
+/// The keys that one authority has in use.
 #[derive(Default)]
-pub(super) struct RsaKeys {
+pub(crate) struct RsaKeys {
     drawn: Mutex<Vec<Vec<u8>>>,
 }
 
 impl RsaKeys {
-    /// A key of 2048 bits that no other PKI of this process has in use.
-    pub(super) fn draw(&self) -> Result<KeyPair, PkiError> {
+    /// A key of 2048 bits that no other authority of this process has in use.
+    pub(crate) fn draw(&self) -> Result<KeyPair, rcgen::Error> {
         let free = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let key = match free {
             Some(der) => {
