@@ -12,7 +12,7 @@
 //!
 //! A walk works out for each place of a document (a distinct path of names) which rows can fail
 //! there at all. Rows that name what the document does not have end there, and cost the same for
-//! one line as for a hundred thousand.
+//! one line as for a hundred thousand. That is kept for the next document of the same shape.
 
 mod asks;
 mod evaluate;
@@ -20,6 +20,7 @@ mod forbidden;
 pub mod message;
 mod notation;
 mod outline;
+mod plan;
 mod sets;
 mod table;
 #[cfg(test)]
@@ -28,15 +29,15 @@ pub(crate) mod text;
 
 use std::sync::OnceLock;
 
-use quoin_xml::tree::{Element, NameId};
+use quoin_xml::tree::Element;
 
 pub use asks::{Example, RowInRule};
 pub use outline::Outline;
-use outline::PlaceId;
 
 use evaluate::Evaluator;
 pub(crate) use notation::trimmed;
-use notation::{NameTest, RowTest, TableAxis, TablePath};
+use notation::{NameTest, RowTest, TableAxis};
+use plan::{Live, PlaceCandidate, TablePlan};
 use quoin_model::Flag;
 use sets::SETS;
 
@@ -99,22 +100,6 @@ pub struct SubsetTable {
     anywhere: Vec<PlaceCandidate>,
 }
 
-/// An alternative of a rule's places.
-#[derive(Debug, Clone, Copy)]
-struct PlaceCandidate {
-    rule: u32,
-    place: u32,
-}
-
-/// A rule where it may run: its rows that are not settled, under its conditions.
-struct Live<'t> {
-    pattern: u16,
-    /// One of these must lead to the element; empty where the place is enough.
-    conditions: Vec<&'t TablePath>,
-    /// Each with its answer where that is the same everywhere.
-    rows: Vec<(&'t TableRow, Option<bool>)>,
-}
-
 /// The tables of a release; `None` where there is no such release.
 ///
 /// They are read when they are first asked for, and kept.
@@ -149,55 +134,20 @@ impl SubsetTable {
         self.patterns.rules.iter().flat_map(|rule| &rule.rows)
     }
 
-    /// Tests every row on a document, and calls `visit` for each that is broken at an element. The
-    /// order is that of places, not of the document. Rows to be tested by hand are passed over.
-    pub fn broken<'t, 'd>(
-        &'t self,
-        outline: &Outline<'d>,
-        visit: &mut dyn FnMut(&'t TableRow, Element<'d>),
-    ) {
-        self.run(outline, false, &mut |row, element, _| visit(row, element));
-    }
-
-    /// As [`Table::broken`], and calls `visit` for each row that is to be tested by hand at each
-    /// element at which it is to be tested.
+    /// Tests every row on a document, and calls `visit` for each that is broken at an element, and
+    /// for each row that is to be tested by hand at each element at which it is to be tested. The
+    /// order is that of places, not of the document.
     pub fn walk<'t, 'd>(
         &'t self,
         outline: &Outline<'d>,
         visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
     ) {
-        self.run(outline, true, visit);
-    }
-
-    fn run<'t, 'd>(
-        &'t self,
-        outline: &Outline<'d>,
-        by_hand: bool,
-        visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
-    ) {
         let evaluator = Evaluator::new(self, outline);
-        // Which numbers of the table the names of the document have.
-        let mut numbers = vec![None; outline.document().name_count()];
-        for number in 0..self.patterns.names.len() {
-            let id = evaluator.name(number);
-            if let Some(slot) = id.and_then(|NameId(id)| numbers.get_mut(id as usize)) {
-                *slot = Some(number);
-            }
-        }
-        let number = |place: PlaceId| {
-            let NameId(id) = outline.name(place)?;
-            numbers.get(id as usize).copied().flatten()
-        };
-        for place in outline.places() {
-            let above = outline.parent(place).and_then(number);
-            let candidates = self.candidates(number(place), above);
-            let live = self.live(candidates, place, &evaluator, by_hand);
-            if live.is_empty() {
-                continue;
-            }
-            for &id in outline.elements(place) {
+        let plan = TablePlan::of(self, &evaluator);
+        for (place, rules) in &plan.places {
+            for &id in outline.elements(*place) {
                 if let Some(element) = outline.document().element(id) {
-                    run(&live, element, &evaluator, visit);
+                    self.run(rules, element, &evaluator, visit);
                 }
             }
         }
@@ -212,57 +162,51 @@ impl SubsetTable {
         found
     }
 
-    /// The rules that may run at a place and have something to say there.
-    fn live(
-        &self,
-        candidates: Vec<PlaceCandidate>,
-        place: PlaceId,
-        evaluator: &Evaluator<'_, '_>,
-        by_hand: bool,
-    ) -> Vec<Live<'_>> {
-        let mut live: Vec<Live<'_>> = Vec::new();
-        let mut settled = None;
-        let mut last = None;
-        for candidate in candidates {
-            let Some(rule) = self.patterns.rules.get(candidate.rule as usize) else { continue };
-            let Some(path) = rule.places.get(candidate.place as usize) else { continue };
-            if settled == Some(rule.pattern) {
+    /// Runs, of the rules of each pattern, the first whose conditions hold.
+    fn run<'t, 'd>(
+        &'t self,
+        live: &[Live],
+        element: Element<'d>,
+        evaluator: &Evaluator<'_, 'd>,
+        visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
+    ) {
+        let mut done = None;
+        for own in live {
+            let Some(rule) = self.patterns.rules.get(own.rule as usize) else { continue };
+            let leads = |place: &u32| {
+                let path = rule.places.get(*place as usize);
+                path.is_some_and(|path| evaluator.matches(path, element))
+            };
+            let fits = || own.conditions.is_empty() || own.conditions.iter().any(leads);
+            if done == Some(own.pattern) || !fits() {
                 continue;
             }
-            let leads = evaluator.leads_to(path, place);
-            if leads == Some(false) {
-                continue;
-            }
-            if last != Some(candidate.rule) {
-                last = Some(candidate.rule);
-                let rows = rule.rows.iter().map(|row| (row, evaluator.fixed(&row.test, place)));
-                let rows = rows.filter(|(row, fixed)| match row.is_by_hand() {
-                    true => by_hand,
-                    false => *fixed != Some(true),
-                });
-                let rows = rows.collect();
-                live.push(Live { pattern: rule.pattern, conditions: Vec::new(), rows });
-            }
-            let Some(rule_here) = live.last_mut() else { continue };
-            if leads == Some(true) {
-                rule_here.conditions.clear();
-                settled = Some(rule.pattern);
-            } else {
-                rule_here.conditions.push(path);
+            done = Some(own.pattern);
+            for &(row, fixed) in &own.rows {
+                if let Some(row) = rule.rows.get(row as usize) {
+                    test(row, fixed, element, evaluator, visit);
+                }
             }
         }
-        // What comes after the last rule of a pattern that has something to say need not be tried.
-        let mut spoken = None;
-        let mut keep = vec![false; live.len()];
-        for (keep, rule) in keep.iter_mut().zip(&live).rev() {
-            if !rule.rows.is_empty() {
-                spoken = Some(rule.pattern);
-            }
-            *keep = spoken == Some(rule.pattern);
-        }
-        let mut keep = keep.into_iter();
-        live.retain(|_| keep.next().unwrap_or_default());
-        live
+    }
+}
+
+/// Tests a row at an element.
+fn test<'t, 'd>(
+    row: &'t TableRow,
+    fixed: Option<bool>,
+    element: Element<'d>,
+    evaluator: &Evaluator<'_, 'd>,
+    visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
+) {
+    if row.is_by_hand() {
+        return visit(row, element, RowOutcome::Test);
+    }
+    let holds = fixed.unwrap_or_else(|| evaluator.holds(&row.test, element));
+    match (evaluator.take_failure(), holds) {
+        (true, _) => visit(row, element, RowOutcome::Failed),
+        (false, false) => visit(row, element, RowOutcome::Broken),
+        (false, true) => {}
     }
 }
 
@@ -270,37 +214,5 @@ fn slot(lists: &mut [Vec<PlaceCandidate>], name: NameTest) -> Option<&mut Vec<Pl
     match name {
         NameTest::Is(number) => lists.get_mut(usize::from(number)),
         _ => None,
-    }
-}
-
-/// Runs, of the rules of each pattern, the first whose conditions hold.
-fn run<'t, 'd>(
-    live: &[Live<'t>],
-    element: Element<'d>,
-    evaluator: &Evaluator<'_, 'd>,
-    visit: &mut dyn FnMut(&'t TableRow, Element<'d>, RowOutcome),
-) {
-    let mut done = None;
-    for rule in live {
-        let fits = || {
-            rule.conditions.is_empty()
-                || rule.conditions.iter().any(|path| evaluator.matches(path, element))
-        };
-        if done == Some(rule.pattern) || !fits() {
-            continue;
-        }
-        done = Some(rule.pattern);
-        for &(row, fixed) in &rule.rows {
-            if row.is_by_hand() {
-                visit(row, element, RowOutcome::Test);
-                continue;
-            }
-            let holds = fixed.unwrap_or_else(|| evaluator.holds(&row.test, element));
-            match (evaluator.take_failure(), holds) {
-                (true, _) => visit(row, element, RowOutcome::Failed),
-                (false, false) => visit(row, element, RowOutcome::Broken),
-                (false, true) => {}
-            }
-        }
     }
 }

@@ -14,6 +14,7 @@ use quoin_xml::tree::{Element, NameId, NodeId};
 use super::SubsetTable;
 use super::notation::{NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::outline::Outline;
+pub(super) use known::MANY;
 
 /// A rule set on a document.
 pub(super) struct Evaluator<'e, 'd> {
@@ -47,6 +48,11 @@ impl<'e, 'd> Evaluator<'e, 'd> {
             }
         }
         Evaluator { outline, names, failed: Cell::new(false) }
+    }
+
+    /// The places of the document.
+    pub(super) fn outline(&self) -> &'e Outline<'d> {
+        self.outline
     }
 
     /// The document's number of a name of the table.

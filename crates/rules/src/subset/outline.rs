@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use quoin_xml::tree::{Document, Element, NameId, NodeId, Tag};
 
+use super::plan::Shape;
 use values::{Few, Values};
 
 /// Children of a place that are searched one by one; a place with more has a map for the rest.
@@ -45,6 +46,7 @@ pub struct Outline<'d> {
     values: OnceLock<Vec<Values<'d>>>,
     /// How many elements the fullest place has.
     most: usize,
+    shape: OnceLock<Option<Shape>>,
     /// Those of attributes, by their place among all places with attributes.
     attribute_values: Vec<OnceLock<(usize, Few<'d>)>>,
 }
@@ -147,6 +149,7 @@ impl<'d> Outline<'d> {
             with_attribute: PlaceGroups::default(),
             values: OnceLock::new(),
             most: 0,
+            shape: OnceLock::new(),
             attribute_values: Vec::new(),
         };
         let mut seen = HashSet::new();
@@ -298,6 +301,11 @@ impl<'d> Outline<'d> {
     /// The element above, inside the document.
     pub(super) fn above(&self, element: Element<'d>) -> Option<Element<'d>> {
         element.parent().filter(|up| self.place_of(up.id()).is_some())
+    }
+
+    /// Its shape, where a plan for it can be kept.
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        self.shape.get_or_init(|| Shape::of(self)).as_ref()
     }
 
     /// Every place below the top.

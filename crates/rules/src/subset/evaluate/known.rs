@@ -15,7 +15,7 @@ use crate::subset::notation::{NameTest, Normalization, RowTest, TableAxis, Table
 use crate::subset::outline::{PlaceId, TOP};
 
 /// Elements of a place from which on it is worth while to look at all of its values first.
-pub(super) const MANY: usize = 64;
+pub(in crate::subset) const MANY: usize = 64;
 
 /// How the elements of a place are related to what paths lead to from them.
 #[derive(Debug, Clone, Copy)]
