@@ -6,8 +6,7 @@ mod failing;
 mod heads;
 mod wire;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -27,7 +26,7 @@ use rustls::pki_types::CertificateDer;
 
 use body::PartialBody;
 use failing::{classify, unanswered};
-use wire::{CONNECT_TIMEOUT, Connector};
+use wire::{Connector, was_kept};
 
 use super::disk::{BodySource, parts_of};
 use super::guard::{AddressRefusal, Guard};
@@ -40,8 +39,6 @@ const BEFORE_THE_END: Duration = Duration::from_millis(500);
 /// How long an unused connection is kept: less than the servers in the field keep theirs, the
 /// shortest of which let go after five seconds, so that it is not used while it is being closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
-/// Origins of which it is remembered when they answered last.
-const ORIGINS: usize = 10_000;
 
 /// Unused connections kept for one host.
 const IDLE_PER_HOST: usize = 64;
@@ -200,34 +197,11 @@ pub struct HttpClient {
     client: Arc<PooledClient>,
     /// Keeps no connections.
     fresh: Arc<PooledClient>,
-    answered: Arc<LastAnswers>,
     guard: Arc<Guard>,
 }
 
 type PooledClient = legacy::Client<Connector, RequestBody>;
 type RequestBody = BoxBody<Bytes, std::io::Error>;
-
-/// When each origin answered last: a call soon after that may be made on a connection that was
-/// kept.
-#[derive(Debug, Default)]
-struct LastAnswers(Mutex<HashMap<String, Instant>>);
-
-impl LastAnswers {
-    fn note(&self, origin: String) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= ORIGINS {
-            known.retain(|_, at| at.elapsed() < IDLE_TIMEOUT);
-        }
-        if known.len() < ORIGINS {
-            known.insert(origin, Instant::now());
-        }
-    }
-
-    fn lately(&self, origin: &str) -> bool {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(origin).is_some_and(|at| at.elapsed() < IDLE_TIMEOUT + CONNECT_TIMEOUT)
-    }
-}
 
 impl HttpClient {
     /// Sets up a client.
@@ -254,7 +228,7 @@ impl HttpClient {
             Arc::new(client)
         };
         let client = build(if settings.unkept { 0 } else { IDLE_PER_HOST });
-        Ok(HttpClient { client, fresh: build(0), answered: Arc::default(), guard })
+        Ok(HttpClient { client, fresh: build(0), guard })
     }
 
     /// What this client may call.
@@ -268,32 +242,29 @@ impl HttpClient {
     /// [`CallError`] where no answer came, or none that counts by [`HttpCall::cut_answer`].
     pub async fn call(&self, call: HttpCall<'_>) -> Result<HttpAnswer, CallError> {
         let ends = Instant::now() + call.timeout;
-        let origin = self.guard.check(call.url)?.origin().ascii_serialization();
         let harmless = call.repeatable || call.method == Method::GET;
-        let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
-        let answer = match (exchange(&self.client, &self.guard, (call, ends)).await, again) {
-            (Err(CallError::Closed(first)), Some(again)) => {
-                match exchange(&self.fresh, &self.guard, (again, ends)).await {
-                    Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
-                    // What arrived once is not undone by a second call that did not.
-                    Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
-                    Err(other) => Err(other),
-                }
-            }
-            (first, _) => first,
+        let again = harmless.then(|| call.clone());
+        let mut kept = false;
+        let answer = exchange(&self.client, &self.guard, (call, ends), &mut kept).await;
+        let (Err(CallError::Closed(first)), Some(again), true) = (&answer, again, kept) else {
+            return answer;
         };
-        if answer.is_ok() {
-            self.answered.note(origin);
+        match exchange(&self.fresh, &self.guard, (again, ends), &mut kept).await {
+            Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
+            // What arrived once is not undone by a second call that did not.
+            Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first.clone())),
+            Err(other) => Err(other),
         }
-        answer
     }
 }
 
-/// One request and its answer, until a call ends.
+/// One request and its answer, until a call ends. `kept` tells whether the connection was kept from
+/// an earlier call.
 async fn exchange(
     client: &PooledClient,
     guard: &Guard,
     (call, ends): (HttpCall<'_>, Instant),
+    kept: &mut bool,
 ) -> Result<HttpAnswer, CallError> {
     let url = guard.check(call.url)?;
     let (started, limit, largest) = (Instant::now(), call.timeout, call.largest_answer);
@@ -301,6 +272,7 @@ async fn exchange(
     let mut request = request(url.as_str(), call)?;
     let connection = connect::capture_connection(&mut request);
     let answering = tokio::time::timeout_at(ends.into(), client.request(request)).await;
+    *kept = connection.connection_metadata().as_ref().is_some_and(was_kept);
     let mut response = match answering {
         Ok(answered) => answered.map_err(|error| unanswered(classify(&error)))?,
         // Where nothing was sent, nothing can have arrived.

@@ -1,5 +1,6 @@
 //! What is taken of answers that do not end as they should, without TLS; with it, a story does.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,11 +34,72 @@ async fn server(says: &'static str, closes: bool) -> String {
     url
 }
 
-async fn call(url: &str, cut_answer: CutAnswer) -> Result<HttpAnswer, CallError> {
+fn client() -> HttpClient {
     let guard = Guard { plain: true, any_address: true, ..Guard::default() };
-    let client = HttpClient::new(&HttpSettings { guard, ..HttpSettings::default() }).unwrap();
+    HttpClient::new(&HttpSettings { guard, ..HttpSettings::default() }).unwrap()
+}
+
+async fn call(url: &str, cut_answer: CutAnswer) -> Result<HttpAnswer, CallError> {
     let get = HttpCall::get(url, Duration::from_secs(2), 100);
-    client.call(HttpCall { cut_answer, ..get }).await
+    client().call(HttpCall { cut_answer, ..get }).await
+}
+
+/// A server of which each connection answers so many requests and closes on the next one, with the
+/// number of requests that it read.
+async fn server_of(answers: &'static [usize]) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let (read, counted) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let heard = read.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let connection = counted.fetch_add(1, Ordering::SeqCst);
+            let mut left = answers.get(connection).copied().unwrap_or_default();
+            let heard = heard.clone();
+            tokio::spawn(async move {
+                let mut request = [0; 4_096];
+                while matches!(stream.read(&mut request).await, Ok(1..)) {
+                    heard.fetch_add(1, Ordering::SeqCst);
+                    if left == 0 {
+                        return;
+                    }
+                    left -= 1;
+                    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks";
+                    stream.write_all(answer).await.unwrap();
+                }
+            });
+        }
+    });
+    (url, read)
+}
+
+#[tokio::test]
+async fn a_call_is_made_again_only_where_a_kept_connection_lost_it() {
+    // The first answer leaves a connection, on which the second call gets none: it goes again on a
+    // new one, which answers nothing either, and once more is not tried.
+    let (url, read) = server_of(&[1, 0]).await;
+    let client = client();
+    let get = || HttpCall::get(&url, Duration::from_secs(5), 100);
+    assert!(!client.call(get()).await.unwrap().repeated);
+    let lost = client.call(get()).await;
+    assert!(matches!(lost, Err(CallError::Closed(_))), "{lost:?}");
+    assert_eq!(read.load(Ordering::SeqCst), 3);
+    // Lately or not: a connection that is new is no kept one.
+    let lost = client.call(get()).await;
+    assert!(matches!(lost, Err(CallError::Closed(_))), "{lost:?}");
+    assert_eq!(read.load(Ordering::SeqCst), 4, "once");
+    // Where the new connection answers, the call says that it was made twice.
+    let (url, read) = server_of(&[1, 1]).await;
+    let get = || HttpCall::get(&url, Duration::from_secs(5), 100);
+    assert!(!client.call(get()).await.unwrap().repeated);
+    assert!(client.call(get()).await.unwrap().repeated);
+    assert_eq!(read.load(Ordering::SeqCst), 3);
+    // What is not to be made twice is not.
+    let (url, read) = server_of(&[1, 1]).await;
+    let post =
+        || HttpCall { method: Method::POST, ..HttpCall::get(&url, Duration::from_secs(5), 9) };
+    assert!(client.call(post()).await.is_ok() && client.call(post()).await.is_err());
+    assert_eq!(read.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]

@@ -4,12 +4,14 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use hyper::Uri;
+use hyper::http::Extensions;
 use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::rt::TokioIo;
 use rustls::ClientConfig;
@@ -93,11 +95,24 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Carrier for T {}
 pub(super) struct Wire {
     carrier: Box<dyn Carrier>,
     informational: InformationalCount,
+    used: WireUse,
+}
+
+/// How many calls were made on a connection.
+#[derive(Debug, Clone, Default)]
+struct WireUse(Arc<AtomicU32>);
+
+/// Notes a call on a connection; answers whether it was kept from an earlier one.
+pub(super) fn was_kept(connection: &Connected) -> bool {
+    let mut about = Extensions::new();
+    connection.get_extras(&mut about);
+    about.get::<WireUse>().is_some_and(|used| used.0.fetch_add(1, Ordering::Relaxed) > 0)
 }
 
 impl Wire {
     fn over(carrier: impl Carrier + 'static) -> Wire {
-        Wire { carrier: Box::new(carrier), informational: InformationalCount::new() }
+        let (informational, used) = (InformationalCount::new(), WireUse::default());
+        Wire { carrier: Box::new(carrier), informational, used }
     }
 
     /// Notes that something was sent.
@@ -111,7 +126,7 @@ impl Wire {
 
 impl Connection for Wire {
     fn connected(&self) -> Connected {
-        Connected::new()
+        Connected::new().extra(self.used.clone())
     }
 }
 
