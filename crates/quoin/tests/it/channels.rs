@@ -249,9 +249,32 @@ async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_chann
     let path = "/api/v1/hook/1";
     let gone = play.sender().await.call(Method::DELETE, path, &[], None::<bytes::Bytes>).await;
     assert!(gone.unwrap().status < 300);
+    // One of the same kind that leads elsewhere is another channel.
+    register(&play, mail_hook("2", "elsewhere@example.org", &["Send*", "Send*Fallback"])).await;
+    play.stage.around.mailbox.fill(false);
     let told = play.ending(&id).await;
     assert_eq!(told.payload["details"]["code"], "mail-hook", "{told:#?}");
     assert!(play.arrived().await.is_empty());
+    assert_eq!(mails_to(&play, "elsewhere@example.org"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_goes_on_over_another_hook_to_the_same_destination() {
+    let play =
+        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 40]).await;
+    register(&play, mail_hook("1", "same@example.org", &["Send*"])).await;
+    play.stage.around.mailbox.fill(true);
+    let (id, _) = send(&play, RECEIVER, "").await;
+    play.told(&id, &["InvoiceSentRetry"]).await;
+    let path = "/api/v1/hook/1";
+    let gone = play.sender().await.call(Method::DELETE, path, &[], None::<bytes::Bytes>).await;
+    assert!(gone.unwrap().status < 300);
+    register(&play, mail_hook("0", "elsewhere@example.org", &["Send*"])).await;
+    register(&play, mail_hook("2", "same@example.org", &["Send*"])).await;
+    play.stage.around.mailbox.fill(false);
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let mailed = |to| mails_to(&play, to);
+    assert_eq!((mailed("same@example.org"), mailed("elsewhere@example.org")), (1, 0));
 }
 
 /// An invoice in a form that the network does not have is looked up as any other: it falls back

@@ -6,7 +6,7 @@ use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{ChannelOption, Channels, DeliveryRoute, Event, Family, HookId, NextChannel};
 use quoin_store::{Hook, HookScope};
 
-use crate::channels::OutboundRun;
+use crate::channels::{self, OutboundRun};
 use crate::plan::Plan;
 use crate::step::StepFault;
 
@@ -80,8 +80,9 @@ impl OutboundRun<'_> {
     }
 
     /// The channel of this key, which is none for the document any more, where the document waits
-    /// for it all the same: attempts were made over it, or its hook is only switched off. Of a hook
-    /// that is gone one of its kind takes the place, as one that was registered again.
+    /// for it all the same: attempts were made over it, or its hook is only switched off. The place
+    /// of a hook that is gone takes one that leads to the same destination, and no other one:
+    /// whoever is behind it may have the document.
     async fn still_taken(
         &self,
         key: &str,
@@ -99,13 +100,18 @@ impl OutboundRun<'_> {
             return Ok(None);
         }
         let attempts = self.context.store.attempts_of(&own.id).await?;
-        let protocol = attempts.last().and_then(|last| last.protocol.as_deref());
+        let last = attempts.last();
+        let protocol = last.and_then(|last| last.protocol.as_deref());
         let kind = protocol.map(|protocol| channel::of_protocol(protocol).hook.kind);
         let Some(kind) = kind.filter(|kind| !is_network(*kind)) else { return Ok(None) };
-        let mut known =
-            there.into_iter().flat_map(|there| there.order.iter().chain(&there.fallback));
-        if let Some(same) = known.find(|channel| channel.kind == kind) {
-            return Ok(Some(same.clone()));
+        let tried = last.and_then(|last| last.endpoint.as_deref());
+        let known = there.into_iter().flat_map(|there| there.order.iter().chain(&there.fallback));
+        let same: Vec<ChannelOption> =
+            known.filter(|channel| channel.kind == kind).cloned().collect();
+        for channel in same {
+            if self.leads_to(&channel, tried).await? {
+                return Ok(Some(channel));
+            }
         }
         let key = key.as_str();
         Ok(Some(ChannelOption {
@@ -115,6 +121,20 @@ impl OutboundRun<'_> {
             kind,
             output: Vec::new(),
         }))
+    }
+
+    /// Whether a channel leads to the address that an attempt was made at.
+    async fn leads_to(
+        &self,
+        channel: &ChannelOption,
+        tried: Option<&str>,
+    ) -> Result<bool, StepFault> {
+        let (Some(tried), Ok(key)) = (tried, channel.hook.parse::<HookId>()) else {
+            return Ok(false);
+        };
+        let hook = self.context.store.hook_of_key(&self.record.transaction.organisation, &key);
+        let place = hook.await?.zip(channels::of(channel.kind)).map(|(hook, by)| by.place(&hook));
+        Ok(place.is_some_and(|place| place.is_ok_and(|place| place.destination == tried)))
     }
 
     /// The channel of this id, which was asked for by name, where its hook is only switched off.
