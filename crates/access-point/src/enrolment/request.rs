@@ -63,6 +63,12 @@ pub struct ConfigRequest {
     /// Capabilities that are named twice, among `capabilities` and beside it, with other states.
     #[cfg_attr(feature = "describe", schema(ignore))]
     twice: Vec<(String, CapabilitySetting, CapabilitySetting)>,
+    /// Whose configuration it is, where it was read before.
+    #[cfg_attr(feature = "describe", schema(ignore))]
+    pub id: Option<String>,
+    /// When what was read had changed last.
+    #[cfg_attr(feature = "describe", schema(ignore))]
+    changed_on: Option<Timestamp>,
 }
 
 /// Who verified that a party is whom it says, what was looked at, and when.
@@ -171,7 +177,7 @@ impl ConfigRequest {
     /// # Errors
     /// API400.Config.
     pub fn of(members: Map<String, Value>) -> Result<ConfigRequest, EnrolmentError> {
-        ConfigRequest::parsed(members)?.settled(&States::new())
+        ConfigRequest::parsed(members)?.settled(None)
     }
 
     /// Reads members that may name a capability twice, which [`ConfigRequest::settled`] settles.
@@ -197,6 +203,9 @@ impl ConfigRequest {
                 NAME => request.name = named_so(member(&name, value)?)?,
                 "verification" => request.verification = member(&name, value)?,
                 "migration" => request.migration = member(&name, value)?,
+                "id" => request.id = member(&name, value)?,
+                // Of what cannot be read as a time, nothing is known of when it was read.
+                "changedOn" => request.changed_on = json_value(value).ok(),
                 shown if SHOWN.contains(&shown) => {}
                 other => {
                     request.names_capabilities = true;
@@ -220,18 +229,38 @@ impl ConfigRequest {
         Ok(())
     }
 
+    /// Whether it names a capability twice, with different states.
+    pub fn names_twice(&self) -> bool {
+        !self.twice.is_empty()
+    }
+
+    /// Whether it was read of a configuration that changed last at this time, and not before.
+    pub fn was_read_of(&self, changed_on: Option<Timestamp>) -> bool {
+        // Times of some languages have no more than milliseconds.
+        let moment = |on: Option<Timestamp>| on.map(Timestamp::as_millisecond);
+        moment(self.changed_on) == moment(changed_on)
+    }
+
     /// Settles what is named twice: a configuration that was read names each capability twice, and
-    /// the place that differs from what is on record is the one that was changed.
+    /// the place that differs from what was read is the one that was changed. `read` is what is on
+    /// record where that is what was read ([`ConfigRequest::was_read_of`]): a request that is sent
+    /// again must not undo itself.
     ///
     /// # Errors
-    /// API400.Config where both differ.
-    pub fn settled(mut self, known: &States) -> Result<ConfigRequest, EnrolmentError> {
+    /// API400.Config where it cannot be told which of them is meant.
+    pub fn settled(mut self, read: Option<&States>) -> Result<ConfigRequest, EnrolmentError> {
         for (name, one, other) in std::mem::take(&mut self.twice) {
-            let before = known.get(&name).copied().unwrap_or_default();
-            let changed = match (one == before, other == before) {
-                (true, _) => other,
-                (_, true) => one,
-                _ => return Err(bad(format!("{name} is named twice, with different states"))),
+            let before = read.map(|read| read.get(&name).copied().unwrap_or_default());
+            let changed = match before {
+                Some(before) if one == before => other,
+                Some(before) if other == before => one,
+                _ => {
+                    return Err(bad(format!(
+                        "{name} is named twice, with different states, {one} and {other}, and which \
+                         one is meant cannot be told: name it once, or read the configuration again \
+                         and write that back, with its changedOn"
+                    )));
+                }
             };
             self.capabilities.insert(name, changed);
         }

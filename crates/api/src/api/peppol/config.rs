@@ -6,10 +6,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use data_encoding::BASE64URL_NOPAD;
-use quoin_delivery::capabilities::States;
 use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{OrganisationChange, PartyChange, Publish};
+use quoin_store::{Expected, OrganisationChange, PartyChange, Publish};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
@@ -148,8 +147,18 @@ pub(crate) async fn put_organisation(
     let owner = owner(&caller)?;
     let request = ConfigRequest::parsed(json::parsed(&body)?)?;
     request.of_organisation()?;
+    if let Some(named) = request.id.as_deref().filter(|named| *named != owner.as_str()) {
+        return Err(another(named, owner.as_str()));
+    }
     let known = api.store.organisation_config(&owner).await?;
-    let request = request.settled(&known.capabilities)?;
+    let is_set = known.version > 0;
+    let was_read = request.was_read_of(is_set.then_some(known.changed_on));
+    let mut expected = expected(&headers)?;
+    if request.names_twice() && matches!(expected, Expected::Any) {
+        // What is settled by what is on record holds for that alone.
+        expected = if is_set { Expected::Versions(vec![known.version]) } else { Expected::Absent };
+    }
+    let request = request.settled(was_read.then_some(&known.capabilities))?;
     let contact = match &request.business_card {
         None => None,
         Some(None) => Some(None),
@@ -159,7 +168,7 @@ pub(crate) async fn put_organisation(
         organisation: owner.clone(),
         capabilities: request.capabilities,
         contact,
-        expected: expected(&headers)?,
+        expected,
         now: api.clock.now(),
     };
     let config = api.store.change_organisation(change).await?;
@@ -319,10 +328,11 @@ pub(crate) async fn put_party(
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
-    let request = ConfigRequest::parsed(json::parsed(&body)?)?.settled(&States::new())?;
+    let request = ConfigRequest::of(json::parsed(&body)?)?;
     let publishes = request.names_capabilities || request.migration_key()?.is_some();
     let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
     let mut change = change(&api, &caller, &id, &request).await?;
+    same_party(request.id.as_deref(), &id, &change)?;
     (change.publish, change.expected) = (publish, expected(&headers)?);
     let declares = api.settings.verification == EndUserVerification::Declared;
     if declares && change.verification.is_none() && (publishes || !request.identifiers.is_empty()) {
@@ -332,6 +342,29 @@ pub(crate) async fn put_party(
     }
     let profile = api.store.change_party(change).await?;
     Ok((etag(profile.config.version), Json(view::party(&api, profile, true).await?)))
+}
+
+/// Whether a body that was read is about the party of the path, under whatever identifier.
+pub(super) fn same_party(
+    named: Option<&str>,
+    id: &ParticipantId,
+    change: &PartyChange,
+) -> Result<(), Problem> {
+    let Some(named) = named else { return Ok(()) };
+    let given = participant(named)?.folded();
+    if given == id.folded() || given == change.id || change.identifiers.contains(&given) {
+        return Ok(());
+    }
+    Err(another(named, &id.to_string()))
+}
+
+/// The refusal of a body that is about another one than the path.
+fn another(named: &str, id: &str) -> Problem {
+    let detail = format!(
+        "id is {named}, but the path is about {id}: leave id out, or give that one",
+        named = quoted(named, 80)
+    );
+    Problem::new(&codes::BAD_CONFIG, detail)
 }
 
 /// The change of a party that a body asks for, without links and hooks; it publishes nothing.

@@ -5,8 +5,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use quoin_delivery::OrganisationId;
-use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Hook, HookScope, PartyChange, PartyProfile, Publish, Withdrawal};
+use quoin_store::{Hook, HookScope, PartyProfile, Publish, Withdrawal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 #[cfg(test)]
@@ -30,7 +29,7 @@ use super::super::paths::{PartyPath, VersionHeader};
 use super::super::rights::{managed, organisation, participant};
 use super::super::users::party as own_party;
 use super::super::{Api, json};
-use super::config::change;
+use super::config::{change, same_party};
 use super::version::{etag, expected};
 use super::view::{self, PartyView};
 
@@ -183,7 +182,9 @@ pub(crate) async fn enrol(
     }
     let config = ConfigRequest::of(request.services.peppol)?;
     let mut change = change(&api, &caller, &id, &config).await?;
-    same_party(request.id.as_deref(), &id, &change)?;
+    for named in [&request.id, &config.id] {
+        same_party(named.as_deref(), &id, &change)?;
+    }
     change.links = permissions_of(&request.party_authorizations, &change.id)?;
     for hook in request.hooks {
         let others = change.hooks.len();
@@ -192,7 +193,8 @@ pub(crate) async fn enrol(
             None => change.hooks.push(made),
             Some(other) if same(other, &made) => {}
             Some(_) => {
-                let detail = format!("hooks: {:?} is named twice, with different members", made.id);
+                let named = made.id.as_str();
+                let detail = format!("hooks: {named} is named twice, with different members");
                 return Err(Problem::new(&codes::BAD_CONFIG, detail));
             }
         }
@@ -207,23 +209,6 @@ pub(crate) async fn enrol(
     let profile = api.store.change_party(change).await?;
     let tag = etag(profile.config.version);
     Ok((tag, Json(shown(&api, &owner, profile).await?)))
-}
-
-/// Whether a body that was read is about the party of the path, under whatever identifier.
-fn same_party(
-    named: Option<&str>,
-    id: &ParticipantId,
-    change: &PartyChange,
-) -> Result<(), Problem> {
-    let Some(named) = named else { return Ok(()) };
-    let given = participant(named)?.folded();
-    if given == id.folded() || given == change.id || change.identifiers.contains(&given) {
-        return Ok(());
-    }
-    let detail = format!(
-        "id is {named:.80}, but the path names {id}: leave id out, or name the party of the path"
-    );
-    Err(Problem::new(&codes::BAD_CONFIG, detail))
 }
 
 /// A hook of the party. One without an id gets one that follows from what it does, so that
@@ -254,6 +239,7 @@ fn same(before: &Hook, made: &Hook) -> bool {
         secrets: before.secrets.clone(),
         key: before.key.clone(),
         scope: before.scope.clone(),
+        created_on: before.created_on,
         changed_on: before.changed_on,
         rotated_on: before.rotated_on,
         failing_since: before.failing_since,

@@ -159,6 +159,53 @@ async fn what_is_shown_twice_can_be_changed_in_either_place() {
 }
 
 #[tokio::test]
+async fn a_change_that_is_sent_again_does_not_undo_itself() {
+    let world = world().await;
+    let boss = boss(&world).await;
+    let state = async || boss.get(CONFIG).await.1["orders"]["state"].clone();
+    put(&boss, CONFIG, json!({ "orders": "off" })).await;
+    let (_, mut read) = boss.get(CONFIG).await;
+    read["orders"]["state"] = json!("on");
+    world.clock.advance(jiff::SignedDuration::from_secs(1));
+    put(&boss, CONFIG, read.clone()).await;
+    for _ in 0..3 {
+        let (status, problem) = boss.json(Method::PUT, CONFIG, read.clone()).await;
+        assert_eq!((status, &problem["code"]), (400, &json!("API400.Config")), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains("read the configuration again"));
+        assert_eq!(state().await, "on");
+    }
+    // What was read before somebody else's change is told apart from that.
+    let (_, mut stale) = boss.get(CONFIG).await;
+    put(&boss, CONFIG, json!({ "orders": "off" })).await;
+    stale["capabilities"]["orders"]["state"] = json!("off");
+    assert_eq!(boss.json(Method::PUT, CONFIG, stale).await.0, 400);
+    // Without what was read, two states are two, the first time and every time.
+    let both = json!({ "orders": { "state": "on" }, "capabilities": { "orders": "inherited" } });
+    for place in [CONFIG.to_owned(), path(PARTY)] {
+        for _ in 0..2 {
+            assert_eq!(boss.json(Method::PUT, &place, both.clone()).await.0, 400);
+        }
+    }
+    assert_eq!(state().await, "off");
+}
+
+#[tokio::test]
+async fn a_configuration_of_another_one_is_refused() {
+    let world = world().await;
+    let boss = boss(&world).await;
+    let body = |id: &str| json!({ "id": id, "capabilities": { "orders": "on" } });
+    for (place, own, other) in
+        [(CONFIG.to_owned(), "acme", "other"), (path(PARTY), PARTY, "0106:55555555")]
+    {
+        put(&boss, &place, body(own)).await;
+        let (status, problem) = boss.json(Method::PUT, &place, body(other)).await;
+        assert_eq!((status, &problem["code"]), (400, &json!("API400.Config")), "{problem}");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(own) && detail.contains(other), "{detail}");
+    }
+}
+
+#[tokio::test]
 async fn a_change_can_demand_the_version_that_was_read() {
     let world = world().await;
     let boss = boss(&world).await;
