@@ -9,6 +9,7 @@ mod coded;
 mod counting;
 mod form;
 mod init;
+mod registering;
 mod session;
 
 use std::collections::{BTreeSet, HashMap};
@@ -30,8 +31,10 @@ use crate::net::{Guard, HttpClient, HttpSettings, RootsError, host};
 pub use account::KsefAccount;
 pub(crate) use calls::KsefSessionCalls;
 pub(crate) use coded::{CodedLinks, coded_page, offline_links, online_links};
-pub(crate) use form::{KsefForm, has_attachment, ksef_form};
+pub(crate) use form::{FormRefusal, KsefForm, has_attachment};
 pub use init::{INIT_FIELDS, InitError, KsefInit};
+pub use registering::{clearing_hook, not_registered};
+pub(crate) use registering::{explained_own, form_by, registers};
 pub(crate) use session::{RowEnd, SessionMemory, SessionRow};
 
 /// How the system is named in sentences.

@@ -153,12 +153,12 @@ pub fn aftermath(
     details.insert("hook".to_owned(), told.hook.to_owned());
     details.insert("hookTopic".to_owned(), told.topic.to_string());
     details.insert("hookAttempt".to_owned(), tried.attempt.to_string());
-    let notice = |topic| Notice { topic, message: reason.clone(), details: details.clone() };
+    let notice = |topic| Notice::new(topic, reason.clone(), details.clone());
     let mut notices = Vec::new();
     // A ping asks whether a hook is reached; nothing happened that others could be told.
     if !matches!(decision, HookDecision::Retry { .. }) && told.topic != Topic::PING {
         let code = status_code(tried.answer, decision);
-        notices.extend(published(told.output, &code).map(notice));
+        notices.extend(published(told.output, &code).map(notice).map(Notice::output));
     }
     if told.kind.reports() {
         notices.push(notice(word));

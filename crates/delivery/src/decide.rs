@@ -350,7 +350,7 @@ impl DecisionDraft<'_> {
         details: BTreeMap<String, String>,
     ) -> Self {
         if let Some(topic) = topic {
-            self.decision.notices.push(Notice { topic, message: cut(message), details });
+            self.decision.notices.push(Notice::new(topic, cut(message), details));
         }
         self
     }
@@ -358,8 +358,14 @@ impl DecisionDraft<'_> {
     /// What the hook of the channel publishes when it is done with this status code.
     fn outputs(mut self, code: &str, message: &str, details: &BTreeMap<String, String>) -> Self {
         for topic in published(&self.step.tx.way.output, code) {
-            self = self.notice(Some(topic), message, details.clone());
+            self = self.output(topic, message, details.clone());
         }
+        self
+    }
+
+    /// What a hook publishes with its outcome.
+    fn output(mut self, topic: Topic, message: &str, details: BTreeMap<String, String>) -> Self {
+        self.decision.notices.push(Notice::new(topic, cut(message), details).output());
         self
     }
 

@@ -157,6 +157,22 @@ pub struct Notice {
     pub message: String,
     /// Facts by name.
     pub details: BTreeMap<String, String>,
+    /// Whether a hook publishes it with its outcome: such a command is on record also where nobody
+    /// listens to it.
+    pub is_output: bool,
+}
+
+impl Notice {
+    /// What happened, or what is asked for.
+    pub fn new(topic: Topic, message: String, details: BTreeMap<String, String>) -> Notice {
+        Notice { topic, message, details, is_output: false }
+    }
+
+    /// The same as what a hook publishes with its outcome (interface specification 2.4, `output`).
+    #[must_use]
+    pub fn output(self) -> Notice {
+        Notice { is_output: true, ..self }
+    }
 }
 
 /// The detail that names the document an event is about, where that is another than its own: an

@@ -282,11 +282,8 @@ pub fn news(subject: &TaxSubject, state: TaxState, reason: &TaxReason, now: Time
         TaxState::Rejected | TaxState::Failed => Some(Topic::TAX_REPORT_REJECTED),
         _ => None,
     };
-    let notice = topic.map(|topic| Notice {
-        topic,
-        message: message.clone(),
-        details: details(subject, state, reason),
-    });
+    let notice =
+        topic.map(|topic| Notice::new(topic, message.clone(), details(subject, state, reason)));
     let line = TimelineEntry {
         name: TIMELINE.to_owned(),
         description: message,

@@ -145,7 +145,7 @@ async fn run(folder: &Path, events: usize) -> (Vec<Duration>, f64) {
             depth: 0,
         };
         let message = "It happened.".to_owned();
-        let notice = Notice { topic: Topic::INVOICE_SENT, message, details: BTreeMap::new() };
+        let notice = Notice::new(Topic::INVOICE_SENT, message, BTreeMap::new());
         store.announce(subject, notice, clock.now()).await.expect("recorded").expect("an event");
     }
     let rate = events as f64 / begun.elapsed().as_secs_f64();

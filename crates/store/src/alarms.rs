@@ -117,7 +117,7 @@ fn notice(alarm: &Alarm, subject: String) -> Notice {
     let mut details = alarm.details.clone();
     details.insert("code".to_owned(), alarm.kind.code.to_owned());
     details.insert("subject".to_owned(), subject);
-    Notice { topic: Topic::SERVICE_ALARM, message: alarm.message.clone(), details }
+    Notice::new(Topic::SERVICE_ALARM, alarm.message.clone(), details)
 }
 
 /// Says that what an alarm was about is over. Answers whether one was open.

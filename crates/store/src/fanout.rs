@@ -89,7 +89,8 @@ impl ListeningHook {
 }
 
 /// Records an event and the calls owed for it. A command that no hook listens to is not recorded,
-/// and neither is what hooks keep telling each other in a circle.
+/// unless a hook published it with its outcome, and neither is what hooks keep telling each other
+/// in a circle.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     subject: &EventSubject,
@@ -107,7 +108,7 @@ pub(crate) fn add(
         notice.details
     );
     let listeners = listeners(tx, subject, notice)?;
-    if notice.topic.is_command() && listeners.is_empty() {
+    if notice.topic.is_command() && !notice.is_output && listeners.is_empty() {
         return Ok(None);
     }
     let details = json(&notice.details)?;

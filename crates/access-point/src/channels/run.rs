@@ -10,7 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::channel::{self, NETWORK, is_network};
 use quoin_delivery::ids::jitter;
 use quoin_delivery::{
-    Admission, ChannelOption, Decision, DeliveryOutcome, Event, Pause, Route, Transaction, decide,
+    Admission, ChannelOption, Decision, DeliveryOutcome, Event, IssuedInvoice, Pause, Route,
+    Transaction, decide,
 };
 use quoin_store::{
     AttemptOutcome, Claim, Evidence, EvidenceKind, Hook, NotedBreaker, PartyRecord, SideEffects,
@@ -93,6 +94,8 @@ pub struct OutboundRun<'h> {
     pub(crate) conversion: Option<Vec<u8>>,
     /// The document in the form that the channel carries, where it was converted for that.
     pub(crate) form: Option<Bytes>,
+    /// The invoice as an authority has it, where one registers it before it leaves.
+    pub(crate) issued: Option<IssuedInvoice>,
     /// What is recorded beside the step.
     pub(crate) beside: SideEffects,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
@@ -126,6 +129,7 @@ impl<'h> OutboundRun<'h> {
             attempt: None,
             carried,
             party,
+            issued: None,
             beside: SideEffects::default(),
             conversion: None,
             form: None,

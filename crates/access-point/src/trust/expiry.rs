@@ -158,7 +158,7 @@ impl OwnCertificate {
             ("daysLeft", days.to_string()),
         ];
         let details = details.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-        Notice { topic: Topic::CERTIFICATE_EXPIRING, message, details }
+        Notice::new(Topic::CERTIFICATE_EXPIRING, message, details)
     }
 }
 

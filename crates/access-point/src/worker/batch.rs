@@ -54,7 +54,7 @@ impl Worker {
             1 => "One event was put into an archive.".to_owned(),
             many => format!("{many} events were put into one archive."),
         };
-        let notice = Notice { topic, message, details };
+        let notice = Notice::new(topic, message, details);
         let keep_until = now.saturating_add(KEPT).unwrap_or(Timestamp::MAX);
         let archive = Archive { batch, bytes: bytes.into(), notice, keep_until };
         self.store.close_batch(claim, archive, now).await?;

@@ -34,7 +34,8 @@ use super::Worker;
 use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls, SessionMemory};
 use crate::step::{LEASE, StepFault};
 
-pub(super) use explaining::{EXPORT_REASON, explained_own, explained_trouble};
+use crate::ksef::explained_own;
+pub(super) use explaining::{EXPORT_REASON, explained_trouble};
 use explaining::{explained, explained_upload};
 
 /// The step of documents that are issued without the system; it is none of the seven.

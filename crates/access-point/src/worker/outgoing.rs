@@ -30,7 +30,6 @@ use crate::plan::{DocumentSummary, Plan, is_another_sender};
 use crate::step::StepFault;
 
 use cleared::ClearanceGate;
-pub(super) use cleared::registers;
 use reported::ConvertibleDocument;
 use sent_form::SentForm;
 use target::{NoTarget, Outbound};

@@ -35,8 +35,9 @@ use quoin_ksef::steps::Trouble;
 use quoin_store::{Hook, PurchasePlace};
 use tokio::task::{Id, JoinSet};
 
-use super::clearing::{explained_own, explained_trouble};
+use super::clearing::explained_trouble;
 use super::{Worker, rest};
+use crate::ksef::explained_own;
 use crate::ksef::{KsefAccount, KsefClient, KsefSessionCalls};
 use crate::step::StepFault;
 use crate::tls::Shutdown;

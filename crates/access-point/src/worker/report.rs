@@ -105,7 +105,7 @@ impl Worker {
         let details: BTreeMap<String, String> =
             facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
         let subject = self.provider.subject(DocumentId::from_uuid(Uuid::now_v7()));
-        step.notices.push((subject, Notice { topic, message, details }));
+        step.notices.push((subject, Notice::new(topic, message, details)));
     }
 }
 

@@ -290,5 +290,5 @@ fn notice(status: &StatusRecord, due: DueStatus, alarm: StatusAlarm) -> Notice {
     ];
     let details: BTreeMap<String, String> =
         facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-    Notice { topic, message, details }
+    Notice::new(topic, message, details)
 }

@@ -335,5 +335,5 @@ fn term_notice(report: &TaxReportRecord, due_on: Timestamp, topic: Topic, what: 
     ];
     let details: BTreeMap<String, String> =
         facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-    Notice { topic, message: format!("The tax report about the invoice {what}."), details }
+    Notice::new(topic, format!("The tax report about the invoice {what}."), details)
 }

@@ -14,8 +14,8 @@ use quoin_ksef::steps::POLLS_IN_VAIN;
 use quoin_store::{DueClearances, EventSubject, Hook, WaitingClearances};
 use uuid::Uuid;
 
-use super::clearing::explained_own;
 use super::{Worker, rest};
+use crate::ksef::explained_own;
 use crate::tls::Shutdown;
 
 /// How often the clock is looked at, which a laboratory may move.
@@ -135,7 +135,7 @@ impl Worker {
         let once = format!("{subject} {word} {}", due.first_due);
         if memory.told.insert(once) {
             let owned = details.map(|(name, fact)| (name.to_owned(), fact)).into();
-            let notice = Notice { topic: Topic::INVOICE_CLEARED_RETRY, message, details: owned };
+            let notice = Notice::new(Topic::INVOICE_CLEARED_RETRY, message, owned);
             self.tell_owner((&due.organisation, &due.party), notice).await;
         }
     }
@@ -188,7 +188,7 @@ impl Worker {
             self.alarms.raise(kind, &subject, message.clone(), &borrowed).await;
             if !std::mem::replace(told, true) {
                 let owned = details.map(|(name, fact)| (name.to_owned(), fact)).into();
-                let notice = Notice { topic: Topic::CERTIFICATE_EXPIRING, message, details: owned };
+                let notice = Notice::new(Topic::CERTIFICATE_EXPIRING, message, owned);
                 self.tell_owner((&hook.organisation, key), notice).await;
             }
             subjects.push(subject);

@@ -78,7 +78,8 @@ async fn found(
     let (_, record) = SALES.record(api, caller, path).await?;
     let clearance = api.store.clearance_of(&record.transaction.id).await?;
     let missing = || {
-        let detail = "no authority registers this document: its party has no hook that does";
+        let detail = "no authority has this document: it came to its end before it was handed \
+                      over, as its status tells, or no hook of its party registers it";
         Problem::new(&codes::NO_DOCUMENT, detail)
     };
     Ok((record, clearance.ok_or_else(missing)?))

@@ -41,10 +41,12 @@ use quoin_access_point::enrolment::spoken;
 mod answer;
 mod beside;
 mod conversion;
+mod registration;
 
 pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
 use beside::why;
 use conversion::{DryRunInput, DryRunTarget, slow};
+use registration::Registration;
 
 /// Tells what would happen to a sales invoice, without sending it.
 #[cfg_attr(test, utoipa::path(
@@ -95,42 +97,14 @@ pub(crate) async fn send_dry_run(
         Planned { plan, ..planned }
     };
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
-    let Planned { report, known, plan, convertible, elsewhere } = judged;
-    let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
-    let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
-    run.tell(known);
-    let elsewhere = elsewhere.filter(|_| convertible == Some(Family::Invoice));
-    let over_network = elsewhere.as_ref().and_then(|beside| beside.as_ref().ok()).cloned();
-    if let Some(beside) = elsewhere
-        && run.beside(&api, (&party, &input), beside, forced.as_deref()).await?
-    {
-        return Ok(Json(run));
-    }
-    let plan = match plan {
-        Ok(plan) => enveloped::free(&api, &party, plan).await?,
-        Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
-            Some(receiver) => match input.converted(&api, &receiver, None).await? {
-                DryRunTarget::Found(made) => made.map(|found| run.takes_converted(*found)),
-                DryRunTarget::None => {
-                    let is_converted = api.settings.conversion.is_some();
-                    if let Some(plan) = over_network.filter(|_| is_converted) {
-                        let why = (&*rejected, forced.as_deref());
-                        run.unreached(&api, (&party, &input), &plan, why).await?;
-                        return Ok(Json(run));
-                    }
-                    Err(rejected)
-                }
-                DryRunTarget::Unanswered(error) => {
-                    run.unanswered(&error);
-                    return Ok(Json(run));
-                }
-            },
-            None => Err(rejected),
-        },
-    };
-    match plan {
-        Err(event) => run.rejected(&event),
-        Ok(plan) => run.route(&api, (&party, &input), &plan, forced.as_deref()).await?,
+    let mut run = DryRun { findings: findings(&judged.report), ..DryRun::default() };
+    match run.registered(&api, (&party, &input), &judged).await? {
+        Registration::Refused => return Ok(Json(run)),
+        Registration::None => run.way(&api, (&party, &input), judged, forced.as_deref()).await?,
+        Registration::First(why) => {
+            run.way(&api, (&party, &input), judged, forced.as_deref()).await?;
+            run.route.iter_mut().for_each(|route| route.because.insert(0, why.clone()));
+        }
     }
     Ok(Json(run))
 }
@@ -164,6 +138,52 @@ fn findings(report: &Report) -> Vec<DryRunFinding> {
 }
 
 impl DryRun {
+    /// Finds the way of a document that was judged.
+    async fn way(
+        &mut self,
+        api: &Api,
+        (party, input): (&PartyRecord, &DryRunInput),
+        judged: Planned,
+        forced: Option<&str>,
+    ) -> Result<(), Problem> {
+        let Planned { known, plan, convertible, elsewhere, .. } = judged;
+        let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
+        self.tell(known);
+        let elsewhere = elsewhere.filter(|_| convertible == Some(Family::Invoice));
+        let over_network = elsewhere.as_ref().and_then(|beside| beside.as_ref().ok()).cloned();
+        if let Some(beside) = elsewhere
+            && self.beside(api, (party, input), beside, forced).await?
+        {
+            return Ok(());
+        }
+        let plan = match plan {
+            Ok(plan) => enveloped::free(api, party, plan).await?,
+            Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
+                Some(receiver) => match input.converted(api, &receiver, None).await? {
+                    DryRunTarget::Found(made) => made.map(|found| self.takes_converted(*found)),
+                    DryRunTarget::None => {
+                        let is_converted = api.settings.conversion.is_some();
+                        if let Some(plan) = over_network.filter(|_| is_converted) {
+                            let why = (&*rejected, forced);
+                            return self.unreached(api, (party, input), &plan, why).await;
+                        }
+                        Err(rejected)
+                    }
+                    DryRunTarget::Unanswered(error) => {
+                        self.unanswered(&error);
+                        return Ok(());
+                    }
+                },
+                None => Err(rejected),
+            },
+        };
+        match plan {
+            Err(event) => self.rejected(&event),
+            Ok(plan) => self.route(api, (party, input), &plan, forced).await?,
+        }
+        Ok(())
+    }
+
     /// Tells what the document says about itself, which people need of a refused one as well.
     fn tell(&mut self, known: DocumentSummary) {
         self.sender = known.sender;

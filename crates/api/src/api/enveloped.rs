@@ -62,7 +62,10 @@ pub(super) async fn taken(
 ) -> Result<Problem, Problem> {
     let found = api.store.transaction(existing).await?.map(|found| found.transaction);
     match found.filter(|found| same_content && found.party == party.id) {
-        Some(found) => upload::taken(api, (party, &found.document_id, None), existing, true).await,
+        Some(found) => {
+            let own = (party, &found.document_id, None);
+            upload::taken(api, own, existing, (true, None)).await
+        }
         None => Ok(Problem::new(&codes::ENVELOPE, TAKEN.to_owned())),
     }
 }

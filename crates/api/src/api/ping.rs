@@ -64,7 +64,7 @@ pub(crate) async fn ping(
         depth: 0,
     };
     let message = "A caller asks whether this hook is reached.".to_owned();
-    let notice = Notice { topic: Topic::PING, message, details: BTreeMap::new() };
+    let notice = Notice::new(Topic::PING, message, BTreeMap::new());
     api.store.announce(subject, notice, api.clock.now()).await?;
     Ok(Json(Pinged { id: id.into() }).into_response())
 }

@@ -260,6 +260,7 @@ impl Upload<'_> {
             self.resource
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
+        let wanted = wishes.receiver.clone();
         let answer = answer.map(|(answer, _)| answer);
         let subject = answer.as_ref().map(|answer| answer.subject.clone());
         let own = enveloped::instance(api, &parcel).await?;
@@ -290,7 +291,8 @@ impl Upload<'_> {
             }
             Submitted::Duplicate { existing, same_content } => {
                 let own = answers(api, subject, &existing).await?.then_some(self.resource);
-                Err(taken(api, (&*party, &document_id, own), &existing, same_content).await?)
+                let found = (same_content, wanted.as_deref());
+                Err(taken(api, (&*party, &document_id, own), &existing, found).await?)
             }
         }
     }

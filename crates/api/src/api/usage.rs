@@ -296,7 +296,13 @@ pub(super) async fn wanted_format(
     };
     if !format::is_customization(wanted) && ConversionRequest::named(wanted).is_none() {
         format::document_type(wanted).map_err(|error| {
-            Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
+            let names: Vec<&str> = ConversionRequest::names().map(|(name, _)| name).collect();
+            let detail = format!(
+                "targetDocumentTypeId: expected a document type identifier, a specification \
+                 identifier (BT-24) or a format ({names}); as the first, {error}",
+                names = names.join(", ")
+            );
+            Problem::new(&codes::BAD_QUERY, detail)
         })?;
     }
     check_package(api, found.transaction.organisation.as_str()).await?;

@@ -65,6 +65,7 @@ sentences! {
     EMPTY_BODY = "empty-body", "expected an XML document, found nothing";
     MEDIA_TYPE = "media-type", "expected {expected}, found {found}";
     TAKEN_SAME = "taken-same", "a document {id} with the same content was taken before";
+    TAKEN_FOR = "taken-for", "a document {id} with the same content was taken before, for {receiver}: give this one an id of its own";
     TAKEN_OTHER = "taken-other", "a document {id} with another content was taken before";
     PARTY_ID = "party-id", "{found} is no party identifier, expected as in 0106:12345678; {cause}";
     PAGE_SIZE = "page-size", "limit is {found}, expected 1 to {most}";

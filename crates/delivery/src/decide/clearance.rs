@@ -4,11 +4,12 @@
 #[cfg(test)]
 mod tests;
 
+use jiff::Timestamp;
 use quoin_ksef::outcome::KsefOutcome;
 
 use super::details::{put, put_code, put_end};
 use super::{Decision, DecisionContext, cut};
-use crate::decision::TaskKind;
+use crate::decision::{Notice, TaskKind};
 use crate::event::{ClearanceNews, Event};
 use crate::hook::published;
 use crate::topics::Topic;
@@ -53,7 +54,7 @@ impl DecisionContext<'_> {
             .line(name, message)
             .coded(&news.code);
         for topic in topics(news) {
-            draft = draft.notice(Some(topic), message, details.clone());
+            draft = draft.output(topic, message, details.clone());
         }
         if ends {
             draft = draft.notice(self.tx.family.row().error, message, details);
@@ -72,9 +73,16 @@ pub struct IssuedInvoice {
     pub number: Option<String>,
     /// Why it was issued without the authority, where it was.
     pub mode: Option<String>,
+    /// Until when it has to be registered then.
+    pub due_on: Option<Timestamp>,
 }
 
 impl IssuedInvoice {
+    fn put(&self, notice: &mut Notice) {
+        put(&mut notice.details, "ksefNumber", self.number.as_deref().unwrap_or_default());
+        put(&mut notice.details, "clearanceMode", self.mode.as_deref().unwrap_or_default());
+    }
+
     fn sentence(&self) -> String {
         let fact = match &self.number {
             Some(number) => format!("The invoice is registered by KSeF under {number}"),
@@ -88,13 +96,30 @@ impl IssuedInvoice {
 }
 
 impl Decision {
-    /// The decision that a document has failed which is an invoice all the same: who is told of the
-    /// failure is told of that, too. Any other decision stays as it is.
+    /// The decision about an invoice that an authority has, or is owed: who is told that it was
+    /// delivered is told its number, and who is told that it failed, that it is an invoice all the
+    /// same. Any other decision stays as it is.
     #[must_use]
     pub fn of_issued(mut self, invoice: &IssuedInvoice) -> Decision {
-        if self.status != Status::Failed || self.ignored.is_some() {
+        if self.ignored.is_some() {
             return self;
         }
+        match self.status {
+            Status::Failed => self.failed_all_the_same(invoice),
+            Status::Delivered => {
+                let due = invoice.due_on.map(|on| on.to_string()).unwrap_or_default();
+                let sent = |notice: &&mut Notice| notice.topic == Topic::INVOICE_SENT;
+                for notice in self.notices.iter_mut().filter(sent) {
+                    invoice.put(notice);
+                    put(&mut notice.details, "clearanceDueOn", &due);
+                }
+                self
+            }
+            _ => self,
+        }
+    }
+
+    fn failed_all_the_same(mut self, invoice: &IssuedInvoice) -> Decision {
         let sentence = invoice.sentence();
         let failed =
             self.timeline.iter_mut().rev().find(|line| line.name == Status::Failed.as_str());
@@ -104,8 +129,7 @@ impl Decision {
         // What tells of no failure has no code.
         for notice in self.notices.iter_mut().filter(|notice| notice.details.contains_key("code")) {
             notice.message = cut(&format!("{sentence} {}", notice.message));
-            put(&mut notice.details, "ksefNumber", invoice.number.as_deref().unwrap_or_default());
-            put(&mut notice.details, "clearanceMode", invoice.mode.as_deref().unwrap_or_default());
+            invoice.put(notice);
         }
         self
     }

@@ -144,6 +144,15 @@ async fn a_repeat_is_a_conflict() {
     upper.is_problem(409, "API409", &id);
     let other = sender.send(SENDER, &id, samples::invoice(SENDER, RECEIVER, "OTHER")).await;
     other.is_problem(409, "API409", "another content");
+    // The same bytes for another receiver are another document, which was not taken.
+    let path = format!("/api/v1/{SENDER}/salesInvoice/send?receiverId=0106:40440404");
+    let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
+    let elsewhere = sender.call(Method::POST, &path, &headers, Some(invoice())).await.unwrap();
+    elsewhere.is_problem(409, "API409", RECEIVER);
+    assert_eq!(elsewhere.json["sameContent"], false);
+    let path = format!("/api/v1/{SENDER}/salesInvoice/send?receiverId={RECEIVER}");
+    let named = sender.call(Method::POST, &path, &headers, Some(invoice())).await.unwrap();
+    assert_eq!((named.status, &named.json["sameContent"]), (409, &json!(true)));
     let place = other.headers["location"].to_str().unwrap();
     let path = place.strip_prefix(house.one.api.as_ref().unwrap().url().as_str()).unwrap();
     assert_eq!(sender.get(path).await.status, 200, "{place}");

@@ -100,7 +100,7 @@ async fn one_dead_receiver_among_a_thousand_hooks_delays_nobody_else() {
             depth: 0,
         };
         let message = "It happened.".to_owned();
-        let notice = Notice { topic: Topic::INVOICE_SENT, message, details: BTreeMap::new() };
+        let notice = Notice::new(Topic::INVOICE_SENT, message, BTreeMap::new());
         told.entry(number % BUSY).or_default().push((document.to_string(), Instant::now()));
         store.announce(subject, notice, stage.clock.now()).await.unwrap().unwrap();
     }

@@ -162,6 +162,16 @@ async fn cleared(play: &Play, id: &str, state: ClearanceState) -> String {
     until("the clearance", look).await
 }
 
+/// The event of a topic about a document, in the feed.
+async fn published(play: &Play, id: &str, topic: &str) -> Value {
+    let feed = play.sender().await.get("/api/v1/events?after=0&limit=500").await.json;
+    let found = feed["items"].as_array().unwrap().iter();
+    let found: Vec<&Value> =
+        found.filter(|event| event["documentId"] == id && event["topic"] == topic).collect();
+    assert_eq!(found.len(), 1, "{topic}: {feed}");
+    found[0].clone()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invoice_is_registered_and_then_delivered() {
     let (play, lab) = play(quick(), 0).await;
@@ -170,6 +180,13 @@ async fn an_invoice_is_registered_and_then_delivered() {
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSent", "{:?}", ending.payload);
     let number = cleared(&play, &id, ClearanceState::Registered).await;
+    // Who hears of the delivery hears the number, and the feed has the outcome itself.
+    assert_eq!(ending.payload["details"]["ksefNumber"], number.as_str());
+    let outcome = published(&play, &id, "SendInvoice").await;
+    assert_eq!(
+        (&outcome["details"]["clearanceCode"], &outcome["details"]["ksefNumber"]),
+        (&json!("200"), &json!(number))
+    );
     let registered = lab.registered();
     assert_eq!(registered.len(), 1);
     assert_eq!(
@@ -210,6 +227,10 @@ async fn a_system_that_is_not_there_keeps_no_invoice() {
     // 410: it leaves with both codes, and is registered nowhere.
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSent", "{:?}", ending.payload);
+    let details = &ending.payload["details"];
+    assert!(details["ksefNumber"].is_null() && details["clearanceMode"].is_string(), "{details}");
+    let outcome = published(&play, &id, "SendInvoice").await;
+    assert_eq!(outcome["details"]["clearanceCode"], "410");
     assert_eq!(lab.registered().len(), 0);
     cleared(&play, &id, ClearanceState::Offline).await;
     let printed = evidence(&play, &id, EvidenceKind::CodedPage).await;
@@ -235,7 +256,10 @@ async fn the_end_of_the_day_is_offline() {
     let (play, lab) = play(quick(), 24 * 60).await;
     put_hook(&play, &lab).await;
     let id = send(&play, "FV/1").await;
-    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent");
+    let details = &ending.payload["details"];
+    assert!(details["clearanceDueOn"].is_string(), "{details}");
     cleared(&play, &id, ClearanceState::Offline).await;
     assert_eq!(lab.registered().len(), 0);
     play.stage.clock.advance(jiff::SignedDuration::from_hours(25));
@@ -280,6 +304,22 @@ async fn what_the_system_refuses_is_told_in_polish_and_english() {
     play.sender().await.send(PARTY, &other, own).await;
     let told = play.told(&other, &["InvoiceClearedError"]).await;
     assert!(told.text("message").contains("acts for 5265877635"), "{}", told.text("message"));
+    assert_eq!(lab.registered().len(), 0);
+    // A dry run says the same, and of one that is registered, by which hook.
+    let path = format!("/api/v1/{PARTY}/salesInvoice/sendDryRun");
+    let dry_run = async |document: String| {
+        let headers = [("content-type", "application/xml")];
+        let sender = play.sender().await;
+        sender.call(Method::POST, &path, &headers, Some(document)).await.unwrap().json
+    };
+    let wrong = dry_run(invoice(&play, "FV/3").replace("PL5265877635", "PL1111111111")).await;
+    assert_eq!(wrong["verdict"], "rejected", "{wrong}");
+    assert_eq!(wrong["reason"], told.text("message"), "{wrong}");
+    assert_eq!(wrong["number"], "FV/3");
+    let right = dry_run(invoice(&play, "FV/3")).await;
+    assert_eq!(right["verdict"], "deliverable", "{right}");
+    let first = right["route"]["because"][0].as_str().unwrap();
+    assert!(first.contains("KSeF registers it") && first.contains("clearing"), "{first}");
     assert_eq!(lab.registered().len(), 0);
 }
 

@@ -51,6 +51,6 @@ pub(super) fn tell(
         origin: None,
         depth: 0,
     };
-    fanout::add(tx, &subject, &Notice { topic: Topic::JOB_ENDED, message, details }, now)?;
+    fanout::add(tx, &subject, &Notice::new(Topic::JOB_ENDED, message, details), now)?;
     Ok(())
 }

@@ -24,7 +24,7 @@ async fn announce(world: &World, party: &str, topic: Topic) {
         origin: None,
         depth: 0,
     };
-    let notice = Notice { topic, message: String::new(), details: BTreeMap::new() };
+    let notice = Notice::new(topic, String::new(), BTreeMap::new());
     assert!(world.store.announce(subject, notice, at(1)).await.unwrap().is_some());
 }
 

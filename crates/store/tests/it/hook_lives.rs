@@ -155,10 +155,8 @@ async fn a_period_can_be_replayed_also_where_nothing_was_owed() {
 #[tokio::test]
 async fn what_a_hook_publishes_is_told_to_others_and_never_runs_in_a_circle() {
     let world = world().await;
-    let notice = |topic| quoin_delivery::Notice {
-        topic,
-        message: "m".to_owned(),
-        details: std::collections::BTreeMap::new(),
+    let notice = |topic| {
+        quoin_delivery::Notice::new(topic, "m".to_owned(), std::collections::BTreeMap::new())
     };
     for name in ["a", "b"] {
         let hook = hook(name, HookScope::Environment, &["InvoiceReceived", "InvoiceCleared"]);
@@ -220,11 +218,11 @@ async fn a_batch_is_sealed_by_its_size_or_its_period() {
     let archive = quoin_store::Archive {
         batch: batch.clone(),
         bytes: "zip".into(),
-        notice: quoin_delivery::Notice {
-            topic: Topic::INVOICE_RECEIVED_BATCHED,
-            message: "m".to_owned(),
-            details: std::collections::BTreeMap::new(),
-        },
+        notice: quoin_delivery::Notice::new(
+            Topic::INVOICE_RECEIVED_BATCHED,
+            "m".to_owned(),
+            std::collections::BTreeMap::new(),
+        ),
         keep_until: at(5_000),
     };
     world.store.close_batch(full[0].clone(), archive.clone(), at(1_001)).await.unwrap();

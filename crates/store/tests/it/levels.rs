@@ -63,11 +63,8 @@ async fn a_status_that_left_meanwhile_is_not_told_as_overdue() {
     let exchange = Some(exchange("a", at(5)));
     let beside = SideEffects { exchange, ..SideEffects::default() };
     world.store.commit_with(sent, beside).await.unwrap();
-    let notice = Notice {
-        topic: Topic::SERVICE_LEVEL_BREACHED,
-        message: "It has not left.".to_owned(),
-        details: BTreeMap::new(),
-    };
+    let notice =
+        Notice::new(Topic::SERVICE_LEVEL_BREACHED, "It has not left.".to_owned(), BTreeMap::new());
     let raised = Some(LevelNotice::Breach);
     let late = StatusStep { raised, notices: vec![notice], ..late };
     world.store.finish_status(late).await.unwrap();

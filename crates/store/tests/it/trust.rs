@@ -152,7 +152,7 @@ async fn a_warning_is_given_once_to_each_organisation() {
     let warn = async |days: u32| {
         let details = BTreeMap::from([("use".to_owned(), "smp".to_owned())]);
         let message = "The certificate ends.".to_owned();
-        let notice = Notice { topic: Topic::CERTIFICATE_EXPIRING, message, details };
+        let notice = Notice::new(Topic::CERTIFICATE_EXPIRING, message, details);
         world.store.warn_of_expiry([7; 32], days, notice, vec![acme()], at(5)).await.unwrap()
     };
     assert_eq!((warn(30).await, warn(30).await, warn(14).await), (true, false, true));

@@ -10,10 +10,10 @@ use quoin_store::{
 
 use super::{WITHOUT_HOOK, explained_own};
 use crate::budget::Purpose;
+use crate::ksef::registers;
 use crate::ksef::{InitError, KsefAccount, KsefInit, SessionMemory};
 use crate::step::StepFault;
 use crate::worker::Worker;
-use crate::worker::outgoing::registers;
 
 impl Worker {
     /// The documents of a batch wait for a hook: it is told once, and looked for again.

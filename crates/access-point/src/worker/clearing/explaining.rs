@@ -5,6 +5,8 @@
 use quoin_ksef::explain::{CodePlace, recorded};
 use quoin_ksef::steps::Trouble;
 
+use crate::ksef::explained_own;
+
 /// The reason under which a status of a package is explained.
 pub(in crate::worker) const EXPORT_REASON: &str = "export.";
 
@@ -16,12 +18,6 @@ pub(super) fn explained(place: CodePlace, code: &str, said: &str) -> String {
         (true, false) => said.to_owned(),
         (false, false) => format!("{out} KSeF {code}: {said}"),
     }
-}
-
-/// The same for what we found ourselves.
-pub(in crate::worker) fn explained_own(word: &str, found: &str) -> String {
-    let text = recorded(CodePlace::Own, word).unwrap_or_default();
-    format!("{text} {found}").trim_end().to_owned()
 }
 
 /// The same for a trouble before anything was handed over. A system that goes on like that is done

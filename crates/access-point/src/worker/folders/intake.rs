@@ -104,7 +104,7 @@ impl Worker {
         };
         let details = [("hook", hook.id.as_str()), ("code", code)];
         let details = details.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let notice = Notice { topic: Topic::FOLDER_ERROR, message, details };
+        let notice = Notice::new(Topic::FOLDER_ERROR, message, details);
         if let Err(error) = self.store.announce(subject, notice, self.clock.now()).await {
             tracing::error!(%error, "that a folder has trouble could not be told");
         }

@@ -3,20 +3,17 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use jiff::tz::TimeZone;
-use quoin_delivery::choice::by_id;
 use quoin_delivery::event::ClearanceNews;
-use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{Event, Family, Topic, TopicPattern};
+use quoin_delivery::{Event, Family, IssuedInvoice};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_store::{ClearanceState, Hook, HookScope, NewClearance};
+use quoin_store::{ClearanceRecord, ClearanceState, Hook, NewClearance};
 
 use crate::channels::OutboundRun;
-use crate::ksef::{KsefAccount, KsefForm, KsefInit, NAME, ksef_form};
+use crate::ksef::{FormRefusal, KsefForm, NAME, clearing_hook, form_by};
 use crate::plan::DocumentSummary;
+use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 use crate::worker::Worker;
-use crate::worker::clearing::explained_own;
 
 /// What is known of a document at an authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,33 +26,13 @@ pub(super) enum ClearanceGate {
     Waits,
 }
 
-/// The pattern by which a hook registers what its party sends; none where it does something else,
-/// such as fetching what others sold to it.
-fn clearing_topic(hook: &Hook) -> Option<&TopicPattern> {
-    let clears = ActionKind::of(&hook.action).is_some_and(ActionKind::clears);
-    let mut matching = hook.topics.iter().filter(|own| own.matches(Topic::CLEAR_INVOICE_BATCHED));
-    let specific = matching.clone().find(|pattern| pattern.is_specific());
-    specific.or_else(|| matching.next()).filter(|_| clears && hook.is_active)
-}
-
-/// Whether a hook registers what its party sends.
-pub(in crate::worker) fn registers(hook: &Hook) -> bool {
-    clearing_topic(hook).is_some()
-}
-
-/// The hook by which an authority registers a document of a party, by what filters are told of it:
-/// one that names the topic goes before one that takes any, and then the id decides (interface
-/// specification 6, rule 2).
-fn chosen(hooks: Vec<Hook>, party: &str, facts: Option<&BTreeMap<String, String>>) -> Option<Hook> {
-    let is_of = |hook: &Hook| matches!(&hook.scope, HookScope::Party(own) if own == party);
-    let wants = |hook: &Hook| match (&hook.filter, facts) {
-        (Some(filter), Some(facts)) => filter.wants(facts),
-        _ => true,
-    };
-    let own = hooks.into_iter().filter(|hook| is_of(hook) && registers(hook) && wants(hook));
-    own.min_by(|a, b| {
-        let is_wild = |hook| !clearing_topic(hook).is_some_and(TopicPattern::is_specific);
-        is_wild(a).cmp(&is_wild(b)).then_with(|| by_id(a.id.as_str(), b.id.as_str()))
+/// The invoice as its authority has it, or is owed it.
+pub(super) fn issued(record: ClearanceRecord) -> Option<IssuedInvoice> {
+    let ClearanceRecord { state, authority_number: number, mode, due_on, .. } = record;
+    matches!(state, ClearanceState::Registered | ClearanceState::Offline).then_some(IssuedInvoice {
+        number,
+        mode,
+        due_on,
     })
 }
 
@@ -68,7 +45,7 @@ impl Worker {
         party: &str,
         facts: Option<&BTreeMap<String, String>>,
     ) -> Result<Option<Hook>, StepFault> {
-        Ok(chosen(self.store.hooks_of(organisation).await?, party, facts))
+        Ok(clearing_hook(self.store.hooks_of(organisation).await?, party, facts))
     }
 
     /// Whether a document may leave; where it may not yet, what follows is decided.
@@ -83,14 +60,13 @@ impl Worker {
             return Ok(ClearanceGate::Open);
         }
         let own = go.record.transaction.clone();
-        match self.store.clearance_of(&own.id).await?.map(|record| record.state) {
-            Some(ClearanceState::Registered | ClearanceState::Offline) => {
-                return Ok(ClearanceGate::Open);
-            }
-            Some(ClearanceState::Waiting | ClearanceState::Failed) => {
-                return Ok(ClearanceGate::Waits);
-            }
-            None => {}
+        if let Some(record) = self.store.clearance_of(&own.id).await? {
+            go.issued = issued(record);
+            return Ok(if go.issued.is_some() {
+                ClearanceGate::Open
+            } else {
+                ClearanceGate::Waits
+            });
         }
         let mut facts = known.facts(family);
         facts.insert("documentId".to_owned(), own.document_id.to_string());
@@ -117,10 +93,10 @@ impl Worker {
                 });
                 go.decide(&Event::Clearing { authority: NAME });
             }
-            Err((word, text)) => go.decide(&Event::Cleared(ClearanceNews {
+            Err(refusal) => go.decide(&Event::Cleared(ClearanceNews {
                 outcome: KsefOutcome::Failed,
                 code: "ksef-document".to_owned(),
-                message: explained_own(word, &text),
+                message: refusal.explained(),
                 details: Default::default(),
                 output: hook.output,
             })),
@@ -135,22 +111,9 @@ impl Worker {
         hook: &Hook,
         identifiers: Vec<String>,
         document: Bytes,
-    ) -> Result<Result<KsefForm, (&'static str, String)>, StepFault> {
-        let Some(secret) = hook.secrets.first().cloned() else {
-            return Ok(Err(("certificate-use", "the hook has no certificates".to_owned())));
-        };
-        let (key, on) = (hook.key.to_string(), go.record.created_on);
-        let on = on.to_zoned(TimeZone::UTC).date();
-        let work = move |rules: &crate::rules::RuleLibrary| {
-            let wrong = |text: String| ("certificate-use", text);
-            let init = KsefInit::open(&secret).map_err(|error| wrong(error.to_string()))?;
-            let names = identifiers.iter().map(String::as_str);
-            let account = KsefAccount::of(key, init, names).ok_or_else(|| {
-                wrong("neither the party nor its certificate has a NIP".to_owned())
-            })?;
-            let made = ksef_form(&document, &account.nip, rules, on);
-            made.map_err(|refusal| (refusal.word, refusal.text))
-        };
+    ) -> Result<Result<KsefForm, FormRefusal>, StepFault> {
+        let (hook, on) = (hook.clone(), go.record.created_on);
+        let work = move |rules: &RuleLibrary| form_by(&hook, &identifiers, &document, (rules, on));
         self.context().apart(&go.record, work).await
     }
 }

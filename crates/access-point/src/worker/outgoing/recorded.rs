@@ -1,9 +1,10 @@
 //! What came of a go is recorded, with what follows from it, in one commit.
 
 use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{Decision, Family, IssuedInvoice, Status};
-use quoin_store::{ClearanceState, Completion};
+use quoin_delivery::{Decision, Family, Status};
+use quoin_store::Completion;
 
+use super::cleared::issued;
 use super::watched;
 use crate::channels::OutboundRun;
 use crate::step::StepFault;
@@ -31,26 +32,25 @@ impl OutboundRun<'_> {
         Ok(decision)
     }
 
-    /// The decision about a document that failed: where an authority has registered it, or is owed
-    /// it, it says so. Whoever sends it anew would issue a second invoice.
+    /// The decision about an invoice that came to its end: where an authority has registered it, or
+    /// is owed it, it says so. Whoever sends a failed one anew would issue a second invoice.
     async fn naming_what_is_registered(
         &self,
         worker: &Worker,
         decision: Decision,
     ) -> Result<Decision, StepFault> {
-        if decision.status != Status::Failed || self.now_at.family != Family::Invoice {
-            return Ok(decision);
-        }
-        let own = &self.record.transaction.id;
-        let clearance = || self.context.store.clearance_of(own);
-        let clearance = worker.insist(&self.claim, clearance).await?;
-        let issued = clearance.filter(|known| {
-            matches!(known.state, ClearanceState::Registered | ClearanceState::Offline)
-        });
+        let issued = match decision.status {
+            Status::Delivered => self.issued.clone(),
+            Status::Failed if self.now_at.family == Family::Invoice => {
+                let own = &self.record.transaction.id;
+                let clearance = || self.context.store.clearance_of(own);
+                worker.insist(&self.claim, clearance).await?.and_then(issued)
+            }
+            _ => None,
+        };
         Ok(match issued {
             None => decision,
-            Some(known) => decision
-                .of_issued(&IssuedInvoice { number: known.authority_number, mode: known.mode }),
+            Some(known) => decision.of_issued(&known),
         })
     }
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::*;
 use crate::decide::decide;
+use crate::event::{DeliveryOutcome, Proof};
 use crate::hook::Output;
 use crate::retry::RetryPolicy;
 use crate::topics::Family;
@@ -111,6 +112,7 @@ fn a_failed_copy_says_that_the_invoice_is_one() {
     let known = |number: Option<&str>, mode: Option<&str>| IssuedInvoice {
         number: number.map(str::to_owned),
         mode: mode.map(str::to_owned),
+        due_on: mode.map(|_| "2026-12-02T22:59:59Z".parse().unwrap()),
     };
     let told = decide(&failed).of_issued(&known(Some("N-1"), None));
     let line = &told.timeline[0].description;
@@ -123,4 +125,48 @@ fn a_failed_copy_says_that_the_invoice_is_one() {
     assert!(told.notices.iter().all(|one| one.details["clearanceMode"] == "offline24"));
     let waits = decide(&Event::Clearing { authority: "KSeF" });
     assert_eq!(waits.clone().of_issued(&known(Some("N-1"), None)), waits);
+}
+
+#[test]
+fn who_is_told_of_the_delivery_is_told_the_number() {
+    let policy = RetryPolicy::default();
+    let outcome = DeliveryOutcome::Delivered(Proof {
+        endpoint: "https://ap.example.test/as4".to_owned(),
+        protocol: "As4".to_owned(),
+        message_id: "m@a".to_owned(),
+        returned_message_id: "r@b".to_owned(),
+        remark: None,
+    });
+    let sent = Event::Attempted { attempt: 1, outcome };
+    let at = |status| decide(&transaction(status), &sent, &policy, Timestamp::UNIX_EPOCH);
+    let delivered = at(Status::Validated);
+    assert_eq!(delivered.status, Status::Delivered);
+    let due = "2026-12-02T22:59:59Z";
+    let known = |number: Option<&str>, mode: Option<&str>| IssuedInvoice {
+        number: number.map(str::to_owned),
+        mode: mode.map(str::to_owned),
+        due_on: mode.map(|_| due.parse().unwrap()),
+    };
+    let details = |issued: IssuedInvoice| {
+        let told = delivered.clone().of_issued(&issued).notices;
+        told.into_iter().find(|one| one.topic == Topic::INVOICE_SENT).unwrap().details
+    };
+    let online = details(known(Some("N-1"), None));
+    assert_eq!(online.get("ksefNumber").map(String::as_str), Some("N-1"));
+    assert!(!online.contains_key("clearanceMode") && !online.contains_key("clearanceDueOn"));
+    let offline = details(known(None, Some("offline24")));
+    assert_eq!((&*offline["clearanceMode"], &*offline["clearanceDueOn"]), ("offline24", due));
+}
+
+#[test]
+fn an_outcome_is_on_record_though_nobody_listens_to_it() {
+    let policy = RetryPolicy::default();
+    let outputs = |event: &Event| {
+        let told = decide(&transaction(Status::Validated), event, &policy, Timestamp::UNIX_EPOCH);
+        told.notices.into_iter().map(|one| (one.topic.as_str(), one.is_output)).collect::<Vec<_>>()
+    };
+    let registered = outputs(&Event::Cleared(news(KsefOutcome::Registered)));
+    assert_eq!(registered, [("SendInvoice", true)]);
+    let waits = outputs(&Event::Clearing { authority: "KSeF" });
+    assert_eq!(waits, [("ClearInvoiceBatched", false)]);
 }
