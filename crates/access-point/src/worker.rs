@@ -175,7 +175,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Tax], TAX_REPORTS, shutdown.clone()),
-        lane(worker.clone(), &[TaskKind::Stop], STOPPED, shutdown.clone()),
+        lane(worker.clone(), &[TaskKind::Stop, TaskKind::TakeOver], STOPPED, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Publish], PUBLISHED, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
@@ -371,6 +371,7 @@ impl Worker {
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Stop => Ok(self.store.stop_calls(claim, self.clock.now()).await?),
+            Work::TakeOver => Ok(self.store.take_over_calls(claim, self.clock.now()).await?),
             Work::Publish => Ok(self.store.publish_parties(claim, self.clock.now()).await?),
             Work::Gone if claim.kind == TaskKind::Notify => {
                 Ok(self.store.stop_call(claim, self.clock.now()).await?)

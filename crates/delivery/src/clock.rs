@@ -61,6 +61,7 @@ pub fn longest_wait(
         | TaskKind::Arrive
         | TaskKind::Job
         | TaskKind::Stop
+        | TaskKind::TakeOver
         | TaskKind::Publish => longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY),
     }
 }

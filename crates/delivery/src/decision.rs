@@ -88,6 +88,8 @@ pub enum TaskKind {
     Tax,
     /// Stop a piece of what a hook is owed that is off.
     Stop,
+    /// Give a hook a piece of what the one before it was owed.
+    TakeOver,
     /// Publish a piece of the parties of an organisation whose configuration changed.
     Publish,
 }
@@ -108,6 +110,7 @@ impl TaskKind {
         TaskKind::Clear,
         TaskKind::Tax,
         TaskKind::Stop,
+        TaskKind::TakeOver,
         TaskKind::Publish,
     ];
 
@@ -127,6 +130,7 @@ impl TaskKind {
             TaskKind::Clear => "clear",
             TaskKind::Tax => "tax",
             TaskKind::Stop => "stop",
+            TaskKind::TakeOver => "take-over",
             TaskKind::Publish => "publish",
         }
     }

@@ -221,7 +221,7 @@ pub(crate) fn change_party(
     change.expected.demand("the configuration of the party", version)?;
     let is_renamed = known.as_ref().is_some_and(|known| known.name != party.name);
     let known = known.map(|known| known.identifiers).unwrap_or_default();
-    free(tx, &party, change.now, secrets)?;
+    let joined = free(tx, &party, change.now, secrets)?;
     parties::put(tx, &party)?;
     claims::verify(tx, &party, change)?;
     claims::claim(tx, &party, change, &known, secrets)?;
@@ -257,6 +257,9 @@ pub(crate) fn change_party(
         let (before, after, known) = (&before, &after, known.as_slice());
         let diff = noted::PartyDiff { party: &party, known, before, after, is_renamed };
         noted::changed(tx, &diff, (account, change.now))?;
+    }
+    for gone in &joined {
+        parties::absorb(tx, &party, gone)?;
     }
     Ok(profile(tx.connection(), party)?)
 }
@@ -310,14 +313,15 @@ pub(crate) fn end(
 
 /// Frees the identifiers of a party that other parties of its organisation have, whose enrolment
 /// ended: who left them leads nobody any more. A party that has none left becomes part of this one,
-/// with its documents and hooks.
+/// with its documents and hooks: answers the keys of those, of which the documents are left to do.
 fn free(
     tx: &mut Tx<'_>,
     party: &PartyRecord,
     now: Timestamp,
     secrets: &SecretBox,
-) -> Result<(), Error> {
+) -> Result<Vec<String>, Error> {
     let owner = &party.organisation;
+    let mut joined = Vec::new();
     for identifier in &party.identifiers {
         let Some(mut other) = parties::of_identifier(tx.connection(), owner, identifier)? else {
             continue;
@@ -331,11 +335,14 @@ fn free(
         end(tx, &gone, true, now, secrets)?;
         other.identifiers.retain(|known| known != identifier);
         match other.identifiers.is_empty() {
-            true => parties::absorb(tx, party, &other.id)?,
+            true => {
+                parties::join(tx, party, &other.id)?;
+                joined.push(other.id);
+            }
             false => parties::put(tx, &other)?,
         }
     }
-    Ok(())
+    Ok(joined)
 }
 
 impl Store {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use quoin_delivery::decision::RESPONSE;
 use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, OrganisationId, Topic, Transaction, TransactionId,
@@ -140,18 +140,13 @@ const SINCE: &str = columns!(
         (SELECT number FROM events WHERE seq = ?2 AND organisation = ?1), 0)
      ORDER BY number LIMIT ?3"
 );
+const BEYOND: &str = columns!("WHERE organisation = ?1 AND number > ?2 ORDER BY number LIMIT ?3");
 const BY_SEQ: &str = columns!("WHERE seq = ?1");
 /// In the order of their times, those of one time in the order of recording.
 const BETWEEN: &str = columns!(
     "WHERE organisation = ?1 AND (created_on, seq) > (?2, ?3) AND created_on < ?4
      ORDER BY created_on, seq LIMIT ?5"
 );
-
-const AFTER: &str = columns!(
-    "WHERE organisation = ?1 AND created_on >= ?2 AND seq > ?3 ORDER BY created_on, seq LIMIT ?4"
-);
-/// How far the clock may have been set back.
-const SET_BACK: SignedDuration = SignedDuration::from_hours(2);
 
 pub(crate) fn find(db: &mut dyn Connection, event: EventId) -> Result<Option<EventRecord>, Fault> {
     db.first(BY_SEQ, &[event.0.into()])?.map(read).transpose()
@@ -171,17 +166,15 @@ pub(crate) fn between(
     db.query(BETWEEN, &key)?.into_iter().map(read).collect()
 }
 
-/// Events of an organisation after one that was the newest at that time, oldest first.
-pub(crate) fn after(
+/// Events of an organisation after the one of a number, in the order of recording.
+pub(crate) fn beyond(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
-    (last, at): (EventId, Timestamp),
+    number: i64,
     limit: i64,
 ) -> Result<Vec<EventRecord>, Fault> {
-    // A clock that was set back in between still finds them.
-    let from = at.saturating_sub(SET_BACK).unwrap_or(Timestamp::MIN);
-    let key = [organisation.as_str().into(), from.into(), last.0.into(), limit.into()];
-    db.query(AFTER, &key)?.into_iter().map(read).collect()
+    let key = [organisation.as_str().into(), number.into(), limit.into()];
+    db.query(BEYOND, &key)?.into_iter().map(read).collect()
 }
 
 pub(crate) fn read(mut row: SqlRow) -> Result<EventRecord, Fault> {

@@ -46,8 +46,11 @@ const ADD_EVENT: &str =
 
 const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
 
+/// One that takes over what another one was owed comes to the event by itself.
 const LISTENING: &str = "SELECT id, action, topics, filter FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
+    AND NOT EXISTS (SELECT 1 FROM removed_hooks r
+        WHERE r.organisation = ?1 AND r.taken_by = hooks.id)
     AND NOT EXISTS (SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL)";
 const ONE: &str = "SELECT id, action, topics, filter FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";

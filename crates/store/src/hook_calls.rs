@@ -20,7 +20,7 @@ use crate::statuses;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
-pub(crate) use stopped::{held_since, stop};
+pub(crate) use stopped::{held_since, of_subject, stop, subject};
 
 /// How much of an answer's body the log keeps, in characters.
 pub const RESPONSE_LIMIT: usize = 1_000;

@@ -50,6 +50,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (78, include_str!("../migrations/sqlite/0078_orders.sql")),
     (80, include_str!("../migrations/sqlite/0080_hooks_of_a_name.sql")),
     (81, include_str!("../migrations/sqlite/0081_under_way.sql")),
+    (82, include_str!("../migrations/sqlite/0082_taken_over.sql")),
 ];
 
 /// What the migrations make of an empty database: tables and indexes, which a test writes

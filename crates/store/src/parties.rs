@@ -65,12 +65,8 @@ const OF: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 const IDENTIFIERS: &str = "SELECT identifier FROM party_identifiers
     WHERE organisation = ?1 AND party = ?2 ORDER BY position";
-const ABSORB: [&str; 17] = [
-    "UPDATE transactions SET party = ?3
-        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NULL",
-    "UPDATE transactions SET party = ?3
-        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NOT NULL",
-    "UPDATE events SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+/// What a party is, by which the change of another one may be refused.
+const JOIN: [&str; 4] = [
     "UPDATE hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     "UPDATE verifications SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     // Links go with their party: they are no rights on what the other has. What holds somebody back
@@ -88,6 +84,15 @@ const ABSORB: [&str; 17] = [
         can_remove = min(can_remove, excluded.can_remove),
         can_manage_hook = min(can_manage_hook, excluded.can_manage_hook),
         can_change_status = min(can_change_status, excluded.can_change_status)",
+    "UPDATE removed_hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+];
+/// What a party did: as much as it did.
+const ABSORB: [&str; 13] = [
+    "UPDATE transactions SET party = ?3
+        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NULL",
+    "UPDATE transactions SET party = ?3
+        WHERE organisation = ?1 AND party = ?2 AND deleted_on IS NOT NULL",
+    "UPDATE events SET party = ?3 WHERE organisation = ?1 AND party = ?2",
     // Of a hook of the environment both may have an open batch: the one takes no more.
     "UPDATE batches INDEXED BY batches_of_party SET state = 'sealed'
         WHERE organisation = ?1 AND party = ?2 AND state = 'open' AND EXISTS (
@@ -109,7 +114,6 @@ const ABSORB: [&str; 17] = [
     // The key of a package is sealed for its party: what it holds is asked for once more.
     "UPDATE OR IGNORE purchase_questions SET party = ?3, package = NULL, memory = NULL
         WHERE organisation = ?1 AND party = ?2",
-    "UPDATE removed_hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
 ];
 /// Hooks of a party whose ids another one has, too.
 const OF_ONE_ID: &str = "SELECT g.id, coalesce(g.shown, g.id) FROM hooks g
@@ -215,20 +219,32 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &PartyRecord) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a party that has no identifier left part of another one of its organisation: its
-/// documents, events, hooks, what is under way with authorities and the record of who verified it
-/// are the other's from now on. Its links end: who had rights on it has none on the other by them.
-pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
+/// Begins to make a party that has no identifier left part of another one of its organisation: its
+/// hooks and the record of who verified it are the other's from now on. Its links end: who had
+/// rights on it has none on the other by them. [`absorb`] does the rest.
+pub(crate) fn join(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
     let owner = party.organisation.as_str();
     // The other may be new: what refers to it needs its row.
     let PartyRecord { id, name, country, created_on, .. } = party;
     tx.execute(PUT, &[id.into(), owner.into(), name.into(), country.into(), (*created_on).into()])?;
+    tx.execute(DROP_IDENTIFIERS, &[owner.into(), gone.into()])?;
     show_apart(tx, owner, (gone, id))?;
-    for sql in ABSORB {
+    for sql in JOIN {
         tx.execute(sql, &[owner.into(), gone.into(), id.into()])?;
     }
+    Ok(())
+}
+
+/// Ends what [`join`] began: the documents and events of the party, and what is under way with
+/// authorities, are the other's. It takes as long as there are documents, so that it comes last,
+/// when nothing is refused any more.
+pub(crate) fn absorb(tx: &mut Tx<'_>, party: &PartyRecord, gone: &str) -> Result<(), Error> {
+    let owner = party.organisation.as_str();
+    for sql in ABSORB {
+        tx.execute(sql, &[owner.into(), gone.into(), (&party.id).into()])?;
+    }
     tx.execute(REMOVE, &[gone.into(), owner.into()])?;
-    tx.absorbed().note(&party.organisation, gone, id);
+    tx.absorbed().note(&party.organisation, gone, &party.id);
     Ok(())
 }
 

@@ -45,6 +45,8 @@ pub enum Work {
     Tax(Box<TaxReportRecord>, Box<TransactionRecord>),
     /// The calls of a hook that is off or gone: see [`Store::stop_calls`].
     Stop,
+    /// What a hook takes over: see [`Store::take_over_calls`].
+    TakeOver,
     /// Parties of an organisation whose configuration changed: see [`Store::publish_parties`].
     Publish,
     /// The subject is gone (its hook was removed, or is off): the claim is stale, drop it. A call
@@ -88,6 +90,7 @@ impl WorkReader {
             }
             TaskKind::Batch => Work::Batch(subject.to_owned()),
             TaskKind::Stop => Work::Stop,
+            TaskKind::TakeOver => Work::TakeOver,
             TaskKind::Publish => Work::Publish,
             TaskKind::Register => registrations::of_subject(db, subject, secrets)?
                 .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),

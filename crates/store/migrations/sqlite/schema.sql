@@ -259,8 +259,6 @@ CREATE INDEX events_when ON events (organisation, created_on);
 
 CREATE INDEX hook_calls_of ON hook_calls (organisation, hook, event);
 
-CREATE INDEX hook_calls_pending ON hook_calls (organisation, hook) WHERE state = 'pending';
-
 CREATE INDEX hook_calls_batch ON hook_calls (batch) WHERE batch IS NOT NULL;
 
 CREATE INDEX hooks_listening ON hooks (organisation, party) WHERE is_active = 1;
@@ -271,7 +269,7 @@ CREATE TABLE removed_hooks (
     party TEXT,
     action TEXT NOT NULL,
     last_event INTEGER NOT NULL,
-    removed_on INTEGER NOT NULL, shown TEXT,
+    removed_on INTEGER NOT NULL, shown TEXT, taken_by TEXT, told INTEGER,
     PRIMARY KEY (organisation, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -644,8 +642,6 @@ CREATE INDEX clearances_number ON clearances (organisation, seller, number);
 
 CREATE INDEX hook_calls_event ON hook_calls (event);
 
-CREATE INDEX hook_calls_held ON hook_calls (organisation, hook) WHERE held = 1;
-
 CREATE INDEX transactions_over ON transactions (keep_until) WHERE keep_until IS NOT NULL;
 
 CREATE TABLE retention (
@@ -865,3 +861,9 @@ CREATE INDEX early_answers_of ON early_answers (organisation, number);
 CREATE INDEX hooks_named ON hooks (organisation, coalesce(shown, id));
 
 CREATE INDEX tasks_under_way ON tasks (lane, id) WHERE lane IS NOT NULL AND available_on IS NOT NULL;
+
+CREATE INDEX removed_hooks_taken ON removed_hooks (organisation, taken_by) WHERE taken_by IS NOT NULL;
+
+CREATE INDEX hook_calls_pending ON hook_calls (organisation, hook, event) WHERE state = 'pending';
+
+CREATE INDEX hook_calls_held ON hook_calls (organisation, hook, event) WHERE held = 1;

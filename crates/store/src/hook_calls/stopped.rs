@@ -16,15 +16,16 @@ const PIECE: usize = 500;
 /// How long calls of a removed hook are held for the one that takes its place.
 const HELD: SignedDuration = SignedDuration::from_hours(24);
 
+/// The newest ones first: the one that is next in its lane is stopped last.
 const STOP_TASKS: &str = "DELETE FROM tasks WHERE subject IN (SELECT id FROM hook_calls
-    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' ORDER BY id LIMIT ?3)";
+    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' ORDER BY event DESC LIMIT ?3)";
 /// Those of a hook that was removed a day ago at most are held for the one that takes its place.
 const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?4,
     held = NOT EXISTS (SELECT 1 FROM hooks WHERE organisation = ?1 AND id = ?2)
         OR EXISTS (SELECT 1 FROM removed_hooks WHERE organisation = ?1 AND id = ?2
             AND removed_on > ?5)
     WHERE id IN (SELECT id FROM hook_calls
-    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' ORDER BY id LIMIT ?3)";
+    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' ORDER BY event DESC LIMIT ?3)";
 const STOP_ONE: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?2,
     held = NOT EXISTS (SELECT 1 FROM hooks h
         WHERE h.organisation = hook_calls.organisation AND h.id = hook_calls.hook)
@@ -47,7 +48,7 @@ pub(crate) fn stop(
     now: Timestamp,
 ) -> Result<(), Fault> {
     if piece(tx, organisation, hook, now)? {
-        tasks::ensure_now(tx, TaskKind::Stop, &format!("{organisation} {hook}"), now)?;
+        tasks::ensure_now(tx, TaskKind::Stop, &subject(organisation, hook), now)?;
     }
     Ok(())
 }
@@ -67,7 +68,13 @@ fn piece(
     Ok(tx.execute(STOP_CALLS, &key)? == PIECE)
 }
 
-fn of_subject(subject: &str) -> Option<(OrganisationId, HookId)> {
+/// The subject of a task about all calls of a hook.
+pub(crate) fn subject(organisation: &OrganisationId, hook: &HookId) -> String {
+    format!("{organisation} {hook}")
+}
+
+/// Whose hook a subject names.
+pub(crate) fn of_subject(subject: &str) -> Option<(OrganisationId, HookId)> {
     let (organisation, hook) = subject.split_once(' ')?;
     Some((organisation.parse().ok()?, hook.parse().ok()?))
 }

@@ -1,6 +1,8 @@
 //! Hooks that were removed. One that is made anew within a day, under the same id or for the same
 //! destination, takes over the calls that were owed and the events that came in between, so that
-//! deleting and recreating a hook loses nothing.
+//! deleting and recreating a hook loses nothing. It does so a piece a commit: first what was owed,
+//! then what came meanwhile. Until then nothing else is owed to it, so that its calls keep their
+//! order.
 
 use jiff::Timestamp;
 use quoin_delivery::hook::SubscriptionMatch;
@@ -8,41 +10,53 @@ use quoin_delivery::{EventId, TaskKind};
 use uuid::Uuid;
 
 use crate::engine::{Param, SqlRow};
-use crate::error::Fault;
-use crate::events::{self, EventSubject};
+use crate::error::{Error, Fault};
+use crate::events::{self, EventRecord, EventSubject};
 use crate::fanout::{self, ListeningHook, lane};
-use crate::hook_calls;
-use crate::hooks::{Hook, HookScope};
-use crate::tasks;
+use crate::hook_calls::{self, of_subject, subject};
+use crate::hooks::{self, Hook, HookScope};
+use crate::open::Store;
+use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
-/// Events that came in between, at most.
-pub(super) const MISSED_LIMIT: i64 = 10_000;
+/// Calls and events that are taken over in one commit.
+const PIECE: usize = 500;
 
+/// One that was taking over itself leaves what it had not come to.
 const REMEMBER: &str = "INSERT INTO removed_hooks
-    (organisation, id, party, action, last_event, removed_on, shown)
-    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3, shown
+    (organisation, id, party, action, last_event, removed_on, shown, taken_by, told)
+    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3, shown,
+    NULL, (SELECT min(told) FROM removed_hooks r WHERE r.organisation = ?1 AND r.taken_by = ?2)
     FROM hooks WHERE organisation = ?1 AND id = ?2
     ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party,
     action = excluded.action, last_event = excluded.last_event, removed_on = excluded.removed_on,
-    shown = excluded.shown";
-const FIND: &str = "SELECT id, last_event, removed_on FROM removed_hooks
+    shown = excluded.shown, taken_by = NULL, told = excluded.told";
+const FIND: &str = "SELECT id FROM removed_hooks
     WHERE organisation = ?1 AND party IS ?2 AND (coalesce(shown, id) = ?3 OR action = ?4)
-    AND removed_on > ?5 AND (?6 IS NULL OR removed_on <=
+    AND taken_by IS NULL AND removed_on > ?5 AND (?6 IS NULL OR removed_on <=
         (SELECT h.created_on FROM hooks h WHERE h.organisation = ?1 AND h.id = ?6))
     ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
-const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
+/// With the newest event of the organisation that a removed one was owed.
+const TAKE: &str = "UPDATE removed_hooks SET taken_by = ?3, told = coalesce(told, (
+        SELECT e.number FROM events e WHERE e.organisation = ?1
+        AND e.seq <= removed_hooks.last_event ORDER BY e.number DESC LIMIT 1), 0)
+    WHERE organisation = ?1 AND (id = ?2 OR taken_by = ?2)";
+const TAKEN: &str = "SELECT id, told FROM removed_hooks
+    WHERE organisation = ?1 AND taken_by = ?2 ORDER BY removed_on";
+const TOLD: &str = "UPDATE removed_hooks SET told = ?3 WHERE organisation = ?1 AND taken_by = ?2";
+const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND taken_by = ?2";
 const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.held = 1 AND (?3 IS NULL OR e.party = ?3)
-    ORDER BY c.event";
+    ORDER BY c.event LIMIT ?4";
 /// Those that are not stopped yet.
 const PENDING: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.state = 'pending'
-    AND (?3 IS NULL OR e.party = ?3) ORDER BY c.event";
+    AND (?3 IS NULL OR e.party = ?3) ORDER BY c.event LIMIT ?4";
 const DROP_TASK: &str = "DELETE FROM tasks WHERE subject = ?1 AND kind = 'notify'";
 const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held = 0, next_on = ?3,
     batch = NULL, changed_on = ?3 WHERE id = ?1";
-const LET_GO: &str = "UPDATE hook_calls SET held = 0 WHERE id = ?1";
+const LET_GO: &str =
+    "UPDATE hook_calls SET held = 0, state = 'stopped', next_on = NULL WHERE id = ?1";
 
 /// Remembers a hook that is about to be removed. The calls that it was owed are held when they are
 /// stopped.
@@ -53,48 +67,78 @@ pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> 
 }
 
 /// Gives a hook that is made now, or is switched on, what one that was removed before it was made
-/// is owed.
+/// is owed: a first piece of it, and the others with a task.
 pub(crate) fn take_over(
     tx: &mut Tx<'_>,
     (hook, is_new): (&Hook, bool),
     now: Timestamp,
 ) -> Result<(), Fault> {
     let owner = &hook.organisation;
-    let party: Param<'_> = hook.scope.party().into();
     let since = hook_calls::held_since(now);
     let key = [
         owner.as_str().into(),
-        party,
+        hook.scope.party().into(),
         hook.id.as_str().into(),
         (&hook.action).into(),
         since.into(),
         Some(hook.key.as_str()).filter(|_| !is_new).into(),
     ];
-    let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
-    let listener = fanout::listener(tx, owner.as_str(), &hook.key)?;
-    let Some(listener) = listener else { return Ok(()) };
-    let removed = row.text("removed_hooks.id")?;
-    let last = EventId(row.integer("removed_hooks.last_event")?);
-    let removed_on = row.time("removed_hooks.removed_on")?;
-    let before = [owner.as_str().into(), (&removed).into()];
-    let [organisation, id] = before;
-    for call in owed(tx, [organisation, id, party], removed != hook.key.as_str())? {
-        resume(tx, (hook, &listener), call, now)?;
+    if let Some(mut row) = tx.first(FIND, &key)? {
+        let removed = row.text("removed_hooks.id")?;
+        tx.execute(TAKE, &[owner.as_str().into(), (&removed).into(), hook.key.as_str().into()])?;
     }
-    missed(tx, (hook, &listener), (last, removed_on), now)?;
-    tx.execute(FORGET, &before)?;
+    if piece(tx, hook, now)? {
+        tasks::ensure_now(tx, TaskKind::TakeOver, &subject(owner, &hook.key), now)?;
+    }
     Ok(())
 }
 
-/// The calls that a removed hook was owed, by their events. Those that are not stopped yet are
-/// among them where the new one has another key; else they are its own already.
+/// Takes a piece over. Answers whether there may be more.
+fn piece(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<bool, Fault> {
+    let owner = &hook.organisation;
+    let key = [owner.as_str().into(), hook.key.as_str().into()];
+    let taken = tx.query(TAKEN, &key)?;
+    let listener = fanout::listener(tx, owner.as_str(), &hook.key)?;
+    // One that is off takes it over when it is switched on.
+    let Some(listener) = listener.filter(|_| !taken.is_empty()) else { return Ok(false) };
+    let (mut left, mut told) = (PIECE, None);
+    for mut row in taken {
+        let (removed, up_to) = (row.text("removed_hooks.id")?, row.integer("removed_hooks.told")?);
+        told = Some(told.map_or(up_to, |told: i64| told.min(up_to)));
+        for call in owed(tx, (hook, &removed), left)? {
+            resume(tx, (hook, &listener), call, now)?;
+            left -= 1;
+        }
+    }
+    if left == 0 {
+        return Ok(true);
+    }
+    let after = told.unwrap_or_default();
+    let missed = events::beyond(tx.connection(), owner, after, left as i64)?;
+    let is_all = missed.len() < left;
+    let last = missed.last().map(|event| i64::try_from(event.number).unwrap_or(i64::MAX));
+    for event in missed {
+        tell(tx, (hook, &listener), &event, now)?;
+    }
+    match (is_all, last) {
+        (false, Some(last)) => tx.execute(TOLD, &[key[0], key[1], last.into()])?,
+        _ => tx.execute(FORGET, &key)?,
+    };
+    Ok(!is_all)
+}
+
+/// The first ones of the calls that a removed hook was owed, by their events. Those that are not
+/// stopped yet are among them where the new one has another key; else they are its own already.
 fn owed(
     tx: &mut Tx<'_>,
-    key: [Param<'_>; 3],
-    with_pending: bool,
+    (hook, removed): (&Hook, &str),
+    most: usize,
 ) -> Result<Vec<(String, EventId)>, Fault> {
+    let limit = i64::try_from(most).unwrap_or(i64::MAX);
+    let owner = hook.organisation.as_str();
+    let key = [owner.into(), removed.into(), hook.scope.party().into(), limit.into()];
     let mut rows = tx.query(OWED, &key)?;
-    if with_pending {
+    if removed != hook.key.as_str() {
         rows.extend(tx.query(PENDING, &key)?);
     }
     let read = |mut row: SqlRow| {
@@ -102,6 +146,7 @@ fn owed(
     };
     let mut owed = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
     owed.sort_by_key(|(_, event)| *event);
+    owed.truncate(most);
     Ok(owed)
 }
 
@@ -113,7 +158,9 @@ fn resume(
     now: Timestamp,
 ) -> Result<(), Fault> {
     tx.execute(DROP_TASK, &[(&call).into()])?;
-    let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
+    let Some(event) = events::find(tx.connection(), event)? else {
+        return tx.execute(LET_GO, &[(&call).into()]).map(|_| ());
+    };
     if listener.collects() {
         let (subject, topic) = (EventSubject::told(&event), event.topic);
         let hooks = std::slice::from_ref(listener);
@@ -131,27 +178,44 @@ fn resume(
     tasks::add(tx, TaskKind::Notify, &call, now, Some(&lane))
 }
 
-fn missed(
+/// Owes the hook an event that came in between.
+fn tell(
     tx: &mut Tx<'_>,
     (hook, listener): (&Hook, &ListeningHook),
-    since: (EventId, Timestamp),
+    event: &EventRecord,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    let owner = &hook.organisation;
-    for event in events::after(tx.connection(), owner, since, MISSED_LIMIT)? {
-        let here = match &hook.scope {
-            HookScope::Environment => true,
-            HookScope::Party(party) => *party == event.party,
-        };
-        if !here || event.origin.as_ref() == Some(&hook.key) {
-            continue;
-        }
-        let (subject, topic) = (EventSubject::told(&event), event.topic);
-        let hooks = std::slice::from_ref(listener);
-        let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
-        let hearing = listener.hears(topic, &facts);
-        let call = Uuid::now_v7().to_string();
-        fanout::owe(tx, (listener, hearing), (&subject, topic, event.seq), &call, now)?;
+    let here = match &hook.scope {
+        HookScope::Environment => true,
+        HookScope::Party(party) => *party == event.party,
+    };
+    if !here || event.origin.as_ref() == Some(&hook.key) {
+        return Ok(());
     }
-    Ok(())
+    let (subject, topic) = (EventSubject::told(event), event.topic);
+    let hooks = std::slice::from_ref(listener);
+    let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
+    let hearing = listener.hears(topic, &facts);
+    let call = Uuid::now_v7().to_string();
+    fanout::owe(tx, (listener, hearing), (&subject, topic, event.seq), &call, now)
+}
+
+impl Store {
+    /// Gives a hook the next piece of what one that was removed before it is owed.
+    ///
+    /// Errors: [`Refusal::StaleClaim`](crate::Refusal::StaleClaim).
+    pub async fn take_over_calls(&self, claim: Claim, now: Timestamp) -> Result<(), Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| {
+            let hook = match of_subject(&claim.subject) {
+                Some((owner, key)) => hooks::find(tx.connection(), &owner, &key, &secrets)?,
+                None => None,
+            };
+            match hook.map_or(Ok(false), |hook| piece(tx, &hook, now))? {
+                true => tasks::postpone(tx, &claim, now),
+                false => tasks::finish(tx, &claim),
+            }
+        })
+        .await
+    }
 }

@@ -42,6 +42,11 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("declared.rs", "PUBLISHED", "once at the start"),
     ("fanout.rs", "ADD_EVENT", "the newest number: one row of the index"),
     ("feed.rs", "NEWEST", "the newest number: one row of the index"),
+    (
+        "hook_changes/removed.rs",
+        "TAKE",
+        "what happened since the hook was removed, a day ago at most",
+    ),
     ("key_proof.rs", "A_BATCH", "the first one of an index, once in the life of a store"),
     ("open/continued.rs", "UNDER_WAY", "once, where another store was taken in place of this one"),
     ("open/continued.rs", "FORGONE", "once, where another store was taken in place of this one"),

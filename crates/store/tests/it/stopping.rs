@@ -2,8 +2,8 @@
 //! no call is made meanwhile.
 
 use quoin_delivery::calls::HookDecision;
-use quoin_delivery::{EventId, TaskKind};
-use quoin_store::{CallState, Hook, HookScope, OpenOptions, Store, StoreWork, Work};
+use quoin_delivery::{EventId, Notice, TaskKind, Topic};
+use quoin_store::{CallState, EventSubject, Hook, HookScope, OpenOptions, Store, StoreWork, Work};
 
 use crate::hooks::{due, finish, hook, id};
 use crate::world::*;
@@ -54,6 +54,93 @@ async fn stopped(world: &World, now: i64) -> usize {
         pieces += 1;
     }
     pieces
+}
+
+/// Takes over what is left, a piece a claim; answers how many pieces that took.
+async fn taken_over(world: &World, now: i64) -> usize {
+    let mut pieces = 0;
+    while let Some(claim) = world.claim(TaskKind::TakeOver, now, 1).await.pop() {
+        assert!(matches!(world.store.load(&claim).await.unwrap(), Work::TakeOver));
+        world.store.take_over_calls(claim, at(now)).await.unwrap();
+        pieces += 1;
+    }
+    pieces
+}
+
+/// An event, which is to get this number.
+async fn happens(world: &World, number: u64) -> bool {
+    let subject = EventSubject {
+        organisation: acme(),
+        party: RECEIVER.to_owned(),
+        transaction: None,
+        document_id: document(7),
+        origin: None,
+        depth: 0,
+    };
+    let notice = Notice::new(Topic::PING, number.to_string(), Default::default());
+    world.store.announce(subject, notice, at(12)).await.unwrap().is_some()
+}
+
+/// What it costs at once that a hook is made anew, and the pieces that follow it.
+async fn cost_of_another(all: usize) -> (StoreWork, usize) {
+    let world = owing(all).await;
+    let scope = HookScope::Environment;
+    world.store.remove_hook(&acme(), &scope, &id("h"), at(10)).await.unwrap();
+    let before = world.store.work_done();
+    let new = Hook { changed_on: at(11), ..hook("new", scope, &["*"]) };
+    world.store.put_hook(new).await.unwrap();
+    let work = world.store.work_done().since(&before);
+    let pieces = taken_over(&world, 20).await;
+    stopped(&world, 20).await;
+    let log = async |hook: &str| {
+        let scope = HookScope::Environment;
+        world.store.hook_log(&acme(), &id(hook), &scope, 0, 500).await.unwrap().len()
+    };
+    assert!(log("h").await == 0 && log("new").await == 500.min(all), "all of them moved");
+    (work, pieces)
+}
+
+/// However much the one before it is owed, a hook that is made anew keeps nobody waiting.
+#[tokio::test]
+async fn a_hook_that_takes_over_stops_nobody() {
+    let (few, pieces) = cost_of_another(1_200).await;
+    assert_eq!(pieces, 2);
+    let (many, pieces) = cost_of_another(5_000).await;
+    assert_eq!(pieces, 10, "the last one finds nothing more");
+    assert_eq!(few.statements, many.statements);
+    assert!(many.steps < few.steps + few.steps / 10, "{few:?} {many:?}");
+}
+
+/// One that is removed while it takes over leaves both what it took and what it had not come to.
+#[tokio::test]
+async fn who_is_removed_while_it_takes_over_loses_nothing() {
+    let world = owing(1_200).await;
+    let scope = || HookScope::Environment;
+    let another = |name: &str, now: i64| Hook {
+        created_on: at(now),
+        changed_on: at(now),
+        ..hook(name, scope(), &["*"])
+    };
+    world.store.remove_hook(&acme(), &scope(), &id("h"), at(10)).await.unwrap();
+    assert!(happens(&world, 1_201).await);
+    world.store.put_hook(another("second", 11)).await.unwrap();
+    assert!(happens(&world, 1_202).await);
+    world.store.remove_hook(&acme(), &scope(), &id("second"), at(13)).await.unwrap();
+    assert!(happens(&world, 1_203).await);
+    world.store.put_hook(another("third", 14)).await.unwrap();
+    taken_over(&world, 20).await;
+    stopped(&world, 20).await;
+    let mut numbers = Vec::new();
+    loop {
+        let after = numbers.last().copied().unwrap_or_default();
+        let log = world.store.hook_log(&acme(), &id("third"), &scope(), after, 500).await.unwrap();
+        if log.is_empty() {
+            break;
+        }
+        assert!(log.iter().all(|call| call.state == CallState::Pending));
+        numbers.extend(log.iter().map(|call| call.event.number));
+    }
+    assert_eq!(numbers, (1..=1_203).collect::<Vec<u64>>(), "each of them once");
 }
 
 async fn states(world: &World, state: CallState) -> usize {
@@ -130,8 +217,12 @@ async fn a_hook_made_anew_between_two_pieces_is_owed_all() {
     world.store.remove_hook(&acme(), &scope, &id("h"), at(10)).await.unwrap();
     let new = Hook { changed_on: at(11), ..hook("new", scope, &["*"]) };
     world.store.put_hook(new).await.unwrap();
+    // What happens meanwhile comes behind what was owed.
+    assert!(happens(&world, 701).await);
+    assert_eq!(taken_over(&world, 12).await, 1);
+    assert!(happens(&world, 702).await);
     assert_eq!(stopped(&world, 12).await, 1, "nothing is left");
-    for number in 1..=700 {
+    for number in 1..=702 {
         let claims = due(&world, 20).await;
         let [claim] = &claims[..] else { panic!("{number}: {claims:?}") };
         let Work::Call(call) = world.store.load(claim).await.unwrap() else { panic!("{claim:?}") };

@@ -9,13 +9,14 @@ use super::upload_for;
 use crate::hooks::{hook, tried};
 use crate::world::{LEASE, World, at, completion, incoming, valid, world};
 
-const KINDS: [TaskKind; 6] = [
+const KINDS: [TaskKind; 7] = [
     TaskKind::Prepare,
     TaskKind::Route,
     TaskKind::Deliver,
     TaskKind::Arrive,
     TaskKind::Notify,
     TaskKind::Stop,
+    TaskKind::TakeOver,
 ];
 /// Runs, each with other dice, unless `QUOIN_TURN_RUNS` says otherwise.
 const RUNS: u64 = 6;
@@ -133,6 +134,7 @@ impl Shift {
         match claim.kind {
             TaskKind::Notify => return self.call(claim).await,
             TaskKind::Stop => return store.stop_calls(claim, at(self.now)).await,
+            TaskKind::TakeOver => return store.take_over_calls(claim, at(self.now)).await,
             _ => {}
         }
         match self.dice.below(12) {
@@ -205,6 +207,9 @@ impl Shift {
             for claim in std::mem::take(&mut self.hand) {
                 let done = match claim.kind {
                     TaskKind::Stop => self.world.store.stop_calls(claim, at(self.now)).await,
+                    TaskKind::TakeOver => {
+                        self.world.store.take_over_calls(claim, at(self.now)).await
+                    }
                     _ => self.world.store.drop_task(claim).await,
                 };
                 taken(done);
