@@ -49,7 +49,7 @@ mod reused;
 
 use arrival::Home;
 use consistency::check_consistency;
-use http_answers::{RETRY_AFTER, later, signal, told};
+use http_answers::{RETRY_AFTER, content_type, later, signal, told};
 use intake::{ArrivedMessage, IntakeFailure, MALFORMED};
 use opening::{EnvelopedDocument, OpenedMessage};
 use reused::{Acknowledged, repeated};
@@ -373,9 +373,9 @@ async fn take(
     peer: Option<Extension<PeerAddress>>,
     request: Request,
 ) -> Response {
-    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let Some(kind) = kind.map(str::to_owned) else {
-        return (StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected multipart/related").into_response();
+    let kind = match content_type(request.headers()) {
+        Ok(kind) => kind,
+        Err(refused) => return (StatusCode::UNSUPPORTED_MEDIA_TYPE, refused).into_response(),
     };
     let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
     let address: IpAddr = network(address);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use quoin_delivery::decision::SUBJECT;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{ActionKind, DEPTH, SubscriptionMatch};
+use quoin_delivery::hook::{ActionKind, DEPTH, PUBLISHED, SubscriptionMatch};
 use quoin_delivery::{
     EventId, HookId, Notice, OrganisationId, TaskKind, Topic, TopicPattern, TransactionId, details,
     ids,
@@ -44,6 +44,9 @@ const ADD_EVENT: &str =
     SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
     FROM events WHERE organisation = ?2 RETURNING seq";
 
+/// Of what no document is about, as far as it is among the newest.
+const LATELY: &str = "SELECT count(*) FROM (SELECT topic, document_id FROM events
+    WHERE organisation = ?1 ORDER BY number DESC LIMIT 1000) WHERE topic = ?2 AND document_id = ?3";
 const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
 
 /// One that takes over what another one was owed comes to the event by itself.
@@ -93,7 +96,7 @@ impl ListeningHook {
 
 /// Records an event and the calls owed for it. A command that no hook listens to is not recorded,
 /// unless a hook published it with its outcome, and neither is what hooks keep telling each other
-/// in a circle.
+/// in a circle, or ever more of them.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     subject: &EventSubject,
@@ -103,6 +106,11 @@ pub(crate) fn add(
     if subject.depth > DEPTH {
         tracing::warn!(topic = %notice.topic, document = %subject.document_id,
             "hooks publish in a circle; the event is dropped");
+        return Ok(None);
+    }
+    if notice.is_output && subject.depth > 0 && told_before(tx, subject, notice)? >= PUBLISHED {
+        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
+            "hooks have published it {PUBLISHED} times about the document; the event is dropped");
         return Ok(None);
     }
     debug_assert!(
@@ -147,6 +155,19 @@ fn id_of(tx: &mut Tx<'_>, subject: &EventSubject, topic: Topic) -> Result<String
     let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
     let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
     Ok(ids::event_id(transaction, topic, earlier).to_string())
+}
+
+/// How many events of its topic there are about the subject of a notice.
+fn told_before(tx: &mut Tx<'_>, subject: &EventSubject, notice: &Notice) -> Result<u64, Fault> {
+    let topic = notice.topic.as_str().into();
+    let row = match &subject.transaction {
+        Some(transaction) => tx.first(EARLIER, &[transaction.as_str().into(), topic])?,
+        None => {
+            let (owner, about) = (subject.organisation.as_str(), subject.document_id.as_str());
+            tx.first(LATELY, &[owner.into(), topic, about.into()])?
+        }
+    };
+    row.map_or(Ok(0), |mut row| row.count("events.count"))
 }
 
 /// What the filters of some hooks can ask of an event: its details, and what stands beside them.

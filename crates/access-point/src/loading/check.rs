@@ -123,6 +123,11 @@ fn api(found: &mut ConfigProblems, config: &Config) {
             format!("{prefix:?} must be letters, digits and hyphens, and end with a hyphen"),
         );
     }
+    if prefix.eq_ignore_ascii_case("webhook-") {
+        let text = "\"webhook-\" is that of the headers of Standard Webhooks, which each call has \
+                    beside ours: choose another one, as in \"x-service-\"";
+        found.add("api.header_prefix", text);
+    }
     let lifetime = config.api.token_lifetime_seconds;
     if lifetime == 0 || lifetime > LONGEST_TOKEN_SECONDS {
         found.add(

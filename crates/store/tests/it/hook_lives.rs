@@ -181,6 +181,27 @@ async fn what_a_hook_publishes_is_told_to_others_and_never_runs_in_a_circle() {
     assert_eq!(calls, 2 * 9, "the event itself and eight that follow, for each");
 }
 
+/// Six hooks that tell each other would make half a million calls of one document.
+#[tokio::test]
+async fn what_hooks_publish_does_not_multiply() {
+    let world = world().await;
+    for number in 0..6 {
+        let topics = ["InvoiceReceived", "InvoiceCleared"];
+        let hook = hook(&format!("h{number}"), HookScope::Environment, &topics);
+        world.store.put_hook(hook).await.unwrap();
+    }
+    pass(&world, 1).await;
+    let mut calls = 0;
+    while let Some(claim) = due(&world, 1_000).await.pop() {
+        let mut end = CallEnd::plain(tried(200), HookDecision::Delivered);
+        let (topic, details) = (Topic::INVOICE_CLEARED, Default::default());
+        end.notices = vec![quoin_delivery::Notice::new(topic, String::new(), details).output()];
+        world.store.finish_call(claim, end, at(1_000)).await.unwrap();
+        calls += 1;
+    }
+    assert_eq!(calls, 6 + 100 * 5, "each of a hundred is told to all others");
+}
+
 #[tokio::test]
 async fn commands_are_recorded_where_somebody_listens() {
     let world = world().await;
