@@ -42,11 +42,12 @@ fn endpoint<'d>(case: &Case<'_, 'd>, role: &str) -> Outcome<'d> {
     Ok(RuleVerdict::of(is_filled || addresses().next().is_none()).element(at))
 }
 
-/// The prefix of a VAT identifier is a code of ISO 3166, or `EL` for Greece.
+/// The prefix of a VAT identifier is a code of ISO 3166, or `EL` for Greece: by the list of the CEN
+/// rules, also in the profiles of Factur-X, which have another one for countries themselves.
 fn co_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
     let prefix: String = text.chars().take(2).collect();
-    let countries = case.list("iso3166").or_else(|| codes::by_key(COUNTRIES));
+    let countries = codes::by_key(COUNTRIES);
     let holds = prefix == "EL" || countries.is_some_and(|list| list.contains(&prefix));
     let expected = "a VAT identifier that begins with a country code, such as NL or EL";
     Ok(RuleVerdict::of(holds).found(text).expected(expected))
