@@ -256,9 +256,9 @@ impl ConfigRequest {
                 Some(before) if other == before => one,
                 _ => {
                     return Err(bad(format!(
-                        "{name} is named twice, with different states, {one} and {other}, and which \
-                         one is meant cannot be told: name it once, or read the configuration again \
-                         and write that back, with its changedOn"
+                        "{name} is named twice, with different states, {one} and {other}, and \
+                         which one is meant cannot be told: name it once, or read the \
+                         configuration again and write that back, with its changedOn"
                     )));
                 }
             };

@@ -46,7 +46,7 @@ mod registration;
 pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
 use beside::why;
 use conversion::{DryRunInput, DryRunTarget, slow};
-use registration::Registration;
+use registration::PriorRegistration;
 
 /// Tells what would happen to a sales invoice, without sending it.
 #[cfg_attr(test, utoipa::path(
@@ -99,9 +99,11 @@ pub(crate) async fn send_dry_run(
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
     let mut run = DryRun { findings: findings(&judged.report), ..DryRun::default() };
     match run.registered(&api, (&party, &input), &judged).await? {
-        Registration::Refused => return Ok(Json(run)),
-        Registration::None => run.way(&api, (&party, &input), judged, forced.as_deref()).await?,
-        Registration::First(why) => {
+        PriorRegistration::Refused => return Ok(Json(run)),
+        PriorRegistration::None => {
+            run.way(&api, (&party, &input), judged, forced.as_deref()).await?
+        }
+        PriorRegistration::First(why) => {
             run.way(&api, (&party, &input), judged, forced.as_deref()).await?;
             run.route.iter_mut().for_each(|route| route.because.insert(0, why.clone()));
         }

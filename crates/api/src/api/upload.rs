@@ -259,9 +259,8 @@ impl Upload<'_> {
             party.main(),
             self.resource
         );
-        let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
-        let wanted = wishes.receiver.clone();
-        let answer = answer.map(|(answer, _)| answer);
+        let (wishes, wanted) = (parcel.wishes.clone(), parcel.wishes.receiver.clone());
+        let answer = parcel.answer.clone().map(|(answer, _)| answer);
         let subject = answer.as_ref().map(|answer| answer.subject.clone());
         let own = enveloped::instance(api, &parcel).await?;
         let (new, stored) = outgoing(api, parcel, own)?;

@@ -16,6 +16,11 @@ use quoin_model::finding::MAX_FINDINGS;
 use quoin_model::text::shortened;
 use quoin_model::{Finding, ValidationStep};
 
+/// Findings that the reports of a container have together; the rest is counted.
+const ALL_FINDINGS: usize = 10_000;
+/// Findings of each of its documents, however many others have.
+const LEAST_FINDINGS: usize = 10;
+
 /// A document of a file, and its report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidatedDocument {
@@ -47,6 +52,7 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
     }
     let Unwrapped { documents, attachments, closed } = unwrap(bytes, &UnwrapLimits::default());
     let mut all = Vec::with_capacity(documents.len());
+    let mut left = ALL_FINDINGS;
     for inner in documents {
         if options.until.is_over() {
             // The report about the whole file says so.
@@ -54,7 +60,9 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
             return all;
         }
         let parsed = read(&inner.bytes).found_in(inner.detection.wrappers);
-        all.push(judge(inner.name, &parsed));
+        let mut judged = judge(inner.name, &parsed);
+        left = left.saturating_sub(cut(&mut judged.report, left.max(LEAST_FINDINGS)));
+        all.push(judged);
     }
     if let Some(first) = all.first_mut().filter(|_| !attachments.is_empty()) {
         name_attachments(&mut first.report, &attachments);
@@ -75,6 +83,18 @@ pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Valid
         }
     }
     all
+}
+
+/// Leaves so many findings of a report at most, and counts the others; answers how many there are.
+fn cut(report: &mut Report, most: usize) -> usize {
+    let lists = report.coming.iter_mut().map(|coming| &mut coming.findings);
+    let mut left = most;
+    for list in std::iter::once(&mut report.findings).chain(lists) {
+        report.omitted += list.len().saturating_sub(left);
+        list.truncate(left);
+        left -= list.len();
+    }
+    most - left
 }
 
 /// Says which parts of a file were passed over.

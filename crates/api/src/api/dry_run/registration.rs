@@ -12,7 +12,7 @@ use crate::api::Api;
 use crate::http::Problem;
 
 /// What an authority has to do with the document.
-pub(super) enum Registration {
+pub(super) enum PriorRegistration {
     /// Nothing.
     None,
     /// It registers the document first, in a sentence.
@@ -29,19 +29,19 @@ impl DryRun {
         api: &Api,
         (party, input): (&PartyRecord, &DryRunInput),
         judged: &Planned,
-    ) -> Result<Registration, Problem> {
+    ) -> Result<PriorRegistration, Problem> {
         let known = match &judged.plan {
             Ok(plan) => plan.known(),
             Err(_) => judged.known.clone(),
         };
         let may_leave = judged.plan.is_ok() || judged.convertible == Some(Family::Invoice);
         if !api.settings.hook_guard.ksef || !may_leave {
-            return Ok(Registration::None);
+            return Ok(PriorRegistration::None);
         }
         let hooks = api.store.hooks_of(&party.organisation).await?;
         let facts = known.facts(Family::Invoice);
         let Some(hook) = clearing_hook(hooks, &party.id, Some(&facts)) else {
-            return Ok(Registration::None);
+            return Ok(PriorRegistration::None);
         };
         let id = hook.id.clone();
         let rewritten = judged.plan.as_ref().ok().and_then(|plan| plan.rewritten.as_deref());
@@ -50,12 +50,12 @@ impl DryRun {
         let look = move || not_registered(&hook, &identifiers, &document, (&desk, on));
         let Some(summary) = api.settings.judges.run(party.organisation.as_str(), look).await?
         else {
-            return Ok(Registration::First(format!(
+            return Ok(PriorRegistration::First(format!(
                 "{NAME} registers it before it leaves, by the hook {id}."
             )));
         };
         self.tell(known);
         self.rejected(&Event::Rejected { summary, findings: Vec::new() });
-        Ok(Registration::Refused)
+        Ok(PriorRegistration::Refused)
     }
 }

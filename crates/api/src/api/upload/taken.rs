@@ -11,8 +11,8 @@ use crate::api::documents::{PURCHASE_ORDERS, SALES};
 use crate::http::{Problem, codes, members, sentences};
 
 /// The refusal of a document under an id that is taken: with where the other one is, where that is
-/// the party's own: under `own`, or what it is by itself. The same content for another receiver than
-/// `wanted` is not the same document.
+/// the party's own: under `own`, or what it is by itself. The same content for another receiver
+/// than `wanted` is not the same document.
 pub(in crate::api) async fn taken(
     api: &Api,
     (party, id, own): (&PartyRecord, &DocumentId, Option<&str>),

@@ -139,7 +139,7 @@ fn who_is_told_of_the_delivery_is_told_the_number() {
     });
     let sent = Event::Attempted { attempt: 1, outcome };
     let at = |status| decide(&transaction(status), &sent, &policy, Timestamp::UNIX_EPOCH);
-    let delivered = at(Status::Validated);
+    let delivered = at(Status::Routed);
     assert_eq!(delivered.status, Status::Delivered);
     let due = "2026-12-02T22:59:59Z";
     let known = |number: Option<&str>, mode: Option<&str>| IssuedInvoice {

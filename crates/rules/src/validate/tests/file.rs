@@ -36,6 +36,26 @@ fn each_document_of_a_container_has_a_report() {
     assert!(!all[0].report.detection.wrappers.is_empty());
 }
 
+/// A thousand documents with a thousand findings each would be a report of hundreds of megabytes.
+#[test]
+fn the_reports_of_a_container_have_a_bound_together() {
+    let strange: String = (0..400).map(|at| format!("<cbc:Foo{at}>1</cbc:Foo{at}>")).collect();
+    let wrong = samples::INVOICE.replace(
+        "<cac:AccountingSupplierParty>",
+        &format!("{strange}<cac:AccountingSupplierParty>"),
+    );
+    let alone = judged(wrong.as_bytes()).remove(0).report;
+    assert!(alone.findings.len() >= 400 && alone.omitted == 0, "{}", alone.findings.len());
+    let all = judged(&multipart(&[wrong.as_str(); 40]));
+    assert_eq!(all.len(), 40);
+    let findings: usize = all.iter().map(|judged| judged.report.findings.len()).sum();
+    assert!((10_000..=10_500).contains(&findings), "{findings}");
+    for ValidatedDocument { report, .. } in &all {
+        assert!(report.findings.len() >= 10 && !report.is_valid());
+        assert_eq!(report.findings.len() + report.omitted, alone.findings.len());
+    }
+}
+
 #[test]
 fn the_envelope_around_a_file_is_judged_beside_what_is_in_the_file() {
     let envelope = |content: &str| {

@@ -1,3 +1,5 @@
+//! Tests of what is kept: shapes, bounds, and that the second document of a shape is judged alike.
+
 use std::cell::Cell;
 
 use quoin_xml::tree::{Document, Limits};
