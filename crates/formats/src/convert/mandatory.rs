@@ -1,7 +1,7 @@
 //! Terms that a specification asks for and that the source has not: the target says that it follows
-//! the specification, and does not. What each specification asks for is in [`terms`], of its payment in
-//! [`payment`], what EN 16931 and the schemas of UBL and CII ask for of lines and other groups in
-//! [`groups`].
+//! the specification, and does not. What each specification asks for is in [`terms`], and of the
+//! payment in [`payment`]; what EN 16931 and the schemas of UBL and CII ask for of lines and other
+//! groups is in [`groups`].
 
 mod groups;
 mod payment;
