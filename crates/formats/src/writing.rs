@@ -21,6 +21,7 @@ mod paths;
 mod prices;
 mod profile;
 mod signs;
+mod validity;
 
 pub(crate) use attributes::quantity_as_value;
 pub(crate) use dates::{timed_day, written_day};
@@ -40,6 +41,7 @@ pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
 pub(crate) use profile::TargetProfile;
 pub(crate) use signs::{CREDIT_BELOW, WrittenSign, is_credit_below};
+pub(crate) use validity::{AmountPlaces, announce};
 
 use quoin_model::en16931::Invoice;
 use quoin_model::order::{Order, OrderSyntax};

@@ -1,8 +1,10 @@
 //! Terms that a specification asks for and that the source has not: the target says that it follows
-//! the specification, and does not. What each specification asks for is in [`terms`], what EN 16931
-//! and the schemas of UBL and CII ask for of lines and other groups in [`groups`].
+//! the specification, and does not. What each specification asks for is in [`terms`], and of the
+//! payment in [`payment`]; what EN 16931 and the schemas of UBL and CII ask for of lines and other
+//! groups is in [`groups`].
 
 mod groups;
+mod payment;
 mod terms;
 
 use quoin_model::en16931::Invoice;
@@ -28,7 +30,7 @@ pub(super) fn missing(
     let packages = profile.map(|profile| profile.packages).unwrap_or_default();
     let is_of = |name: &&str| packages.iter().any(|package| package.starts_with(name));
     let row = SPECIFICATIONS.iter().find(|(name, _)| is_of(name));
-    let of_specification = row.map(|(_, terms)| *terms).unwrap_or_default();
+    let of_specification = row.iter().flat_map(|(_, lists)| lists.iter().copied().flatten());
     let is_json = reading.syntax == Syntax::InvoiceJson;
     let follows = |id: &str| match id {
         "BT-23" => request.process.is_some(),
@@ -47,7 +49,8 @@ pub(super) fn missing(
     let is_made =
         |id: &str| losses.iter().any(|one| one.kind == LossKind::Derived && one.term == Some(id));
     let terms = of_every.iter().chain(of_standard).chain(of_specification).chain(beside);
-    let missing = terms.filter(|one| one.is_missing(invoice) && !follows(one.id));
+    let missing = terms.filter(|one| one.is_of(request.target));
+    let missing = missing.filter(|one| one.is_missing(invoice) && !follows(one.id));
     let missing = missing.filter(|one| !is_made(one.id));
     let of_document = missing.map(|one| (place(invoice, one.place), one.id, one.reason));
     let target = request.profile.map(ConversionProfile::row);

@@ -34,7 +34,12 @@ pub(super) fn converted(
     if of_peppol && request.target == ConversionTarget::UBL && !is_copied {
         ubl::order::complete(order, request.ends_follow)?;
     }
-    let converted = if is_copied { copied(element) } else { written(element, reading, writer)? };
+    let mut converted =
+        if is_copied { copied(element) } else { written(element, reading, writer)? };
+    // A specification that is asked for is named whatever the message lacks.
+    let is_plain = request.target == ConversionTarget::UBL && request.specification.is_none();
+    let lacking = (is_plain && !is_copied).then(|| ubl::order::lacking(order)).flatten();
+    converted.losses.extend(lacking);
     let origin = specification::TermOrigin {
         process: &order.process,
         element: order.element,

@@ -20,6 +20,7 @@ mod references;
 mod several;
 mod signs;
 mod svefaktura;
+mod validity;
 
 use quoin_xml::tree::{Document, Limits};
 

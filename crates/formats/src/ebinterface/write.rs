@@ -25,6 +25,9 @@ const CENTS: NumberForm = NumberForm { least: 0, most: 2, digits: 24 };
 /// `Decimal4Type`.
 const PRICE: NumberForm = NumberForm { least: 0, most: 4, digits: 24 };
 
+/// Characters of `IDType`.
+const MAX_ID: usize = 255;
+
 /// The row of the table of targets.
 pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
     name: "ebinterface",

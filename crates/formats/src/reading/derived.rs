@@ -98,7 +98,7 @@ pub(crate) fn share(amount: Option<Decimal>, percent: Option<Decimal>) -> Option
     hundredfold.checked_mul(Decimal::new(1, 2)).map(Decimal::round_to_cents)
 }
 
-/// A sum of amounts, with as many decimals as any of them is written with.
+/// A sum of amounts, exact, and with how many decimals any of them is written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunningSum {
     value: Option<Decimal>,
@@ -141,14 +141,17 @@ impl RunningSum {
         self.value.filter(|_| self.count > 0)
     }
 
+    /// The sum as it is written, with two decimals at most: EN 16931 allows no total more
+    /// (BR-DEC-09 to BR-DEC-18).
     fn text(self) -> Option<String> {
-        let value = self.value()?;
+        let value = self.value()?.round_to_cents();
+        let decimals = self.decimals.min(2);
         let (mut text, written) = (value.to_string(), value.decimals() as usize);
-        if written < self.decimals {
+        if written < decimals {
             if written == 0 {
                 text.push('.');
             }
-            text.extend(std::iter::repeat_n('0', self.decimals - written));
+            text.extend(std::iter::repeat_n('0', decimals - written));
         }
         Some(text)
     }

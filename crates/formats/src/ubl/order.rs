@@ -10,7 +10,7 @@ use quoin_xml::tree::Element;
 use crate::reading::OrderReader;
 use crate::ubl::UBL_PREFIX;
 
-pub(crate) use write::{ORDER_WRITER, complete};
+pub(crate) use write::{ORDER_WRITER, complete, lacking};
 
 /// The row of the table of readers of orders.
 pub(crate) const ORDER_READER: OrderReader =

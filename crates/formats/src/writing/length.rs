@@ -17,13 +17,20 @@ impl<'d> InvoiceOutput<'d> {
         source: ValueSource<'d>,
         most: usize,
     ) -> bool {
-        let words = self.words(source);
-        let fits = (1..=most).contains(&words.chars().count());
+        let fits = self.is_short(source, most);
         match fits {
-            true => self.kept(name, &words, source),
+            true => {
+                let words = self.words(source);
+                self.kept(name, &words, source);
+            }
             false => self.lost(source, TOO_LONG),
         }
         fits
+    }
+
+    /// Whether a text says something in at most so many characters.
+    pub(crate) fn is_short(&self, source: ValueSource<'d>, most: usize) -> bool {
+        (1..=most).contains(&self.words(source).chars().count())
     }
 
     /// Writes a text of which the target has so many characters: cut, with a row, where it is

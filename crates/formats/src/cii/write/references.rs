@@ -1,6 +1,8 @@
 //! The agreement and the delivery in CII: BT-10 to BT-18, BG-4, BG-7, BG-11, BG-13, BG-24.
 
-use quoin_model::en16931::{DeliveryInformation, DocumentReference, Field, Invoice, PartyRole};
+use quoin_model::en16931::{
+    Code, DeliveryInformation, DocumentReference, Field, Invoice, PartyRole,
+};
 
 use super::{date, party};
 use crate::writing::{InvoiceOutput, OutputAttribute};
@@ -150,10 +152,9 @@ pub(super) fn typed<'d>(
         }
         None => out.constant("ram:TypeCode", code, &[]),
     }
-    let scheme = reference.scheme().filter(|scheme| !scheme.is_blank());
-    if let Some(scheme) = scheme.filter(|_| out.has_place("ram:ReferenceTypeCode")) {
-        out.constant("ram:ReferenceTypeCode", &scheme.trimmed(), &[]);
-        out.ledger.carry(scheme);
+    if let Some(scheme) = reference.scheme() {
+        // In D22B the schema has the codes of UNTDID 1153, and no others.
+        out.number("ram:ReferenceTypeCode", Code::from(scheme), &[]);
     }
     issued(out, "ram:AdditionalReferencedDocument", reference);
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{AttributeName, Card, CurrencyCode, Invoice, Note, TaxCategory};
 
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{self, AmountPlaces, InvoiceOutput, LossKind};
 
 const EXEMPT: &str = "all terms are carried, and CII refuses it: BR-E-01 asks for a line or an \
     allowance in each category E of the breakdown";
@@ -36,6 +36,20 @@ const NO_RATE: [&str; 3] = [
     "all terms are carried, and CII refuses it: BR-AF-07 asks for a rate above 0 in \
         category L, and UBL takes 0",
 ];
+/// Where CII has what EN 16931 asks more of than other syntaxes.
+const PLACES: AmountPlaces = AmountPlaces {
+    line_net: "rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement/\
+        ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:LineTotalAmount",
+    without_vat: "rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement/\
+        ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:TaxBasisTotalAmount",
+    due: "rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement/\
+        ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:DuePayableAmount",
+    of_line: "rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem/\
+        ram:SpecifiedLineTradeSettlement/\
+        ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount",
+    reason: "rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement/\
+        ram:ApplicableTradeTax/ram:ExemptionReason",
+};
 /// Characters of the number of a card that CII allows.
 const CARD_LENGTH: usize = 10;
 
@@ -81,6 +95,7 @@ pub(super) fn currency<'d>(
 
 /// Announces what will not be valid.
 pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    writing::announce(out, invoice, &PLACES);
     exempt_breakdown(out, invoice);
     standard_breakdown(out, invoice);
     no_rate(out, invoice);

@@ -4,6 +4,9 @@
 
 use quoin_model::en16931::{Contact, Field, Invoice, Party, PostalAddress};
 
+use super::super::ConversionTarget;
+use super::payment;
+
 /// The group in which a term would stand.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum TermGroup {
@@ -23,23 +26,36 @@ pub(super) struct MandatoryTerm {
     is_said: fn(&Invoice<'_>) -> bool,
     /// Of which documents it is asked.
     is_asked: fn(&Invoice<'_>) -> bool,
+    /// In which syntax it is asked, where it is not in both.
+    target: Option<ConversionTarget>,
     /// Who asks for it.
     pub(super) reason: &'static str,
 }
 
-const fn term(
+/// A term of every document.
+pub(super) const fn term(
     id: &'static str,
     place: TermGroup,
     is_said: fn(&Invoice<'_>) -> bool,
     reason: &'static str,
 ) -> MandatoryTerm {
-    MandatoryTerm { id, place, is_said, is_asked: |_| true, reason }
+    MandatoryTerm { id, place, is_said, is_asked: |_| true, target: None, reason }
 }
 
 impl MandatoryTerm {
     /// The same, asked of some documents only.
-    const fn of(self, is_asked: fn(&Invoice<'_>) -> bool) -> MandatoryTerm {
+    pub(super) const fn of(self, is_asked: fn(&Invoice<'_>) -> bool) -> MandatoryTerm {
         MandatoryTerm { is_asked, ..self }
+    }
+
+    /// The same, asked in one syntax only.
+    pub(super) const fn only(self, target: ConversionTarget) -> MandatoryTerm {
+        MandatoryTerm { target: Some(target), ..self }
+    }
+
+    /// Whether it is asked of documents of a syntax.
+    pub(super) fn is_of(&self, target: ConversionTarget) -> bool {
+        self.target.is_none_or(|own| own == target)
     }
 
     /// Whether a document lacks it.
@@ -49,8 +65,12 @@ impl MandatoryTerm {
 }
 
 /// What the packages that judge by a specification ask for: the beginning of their names.
-pub(super) const SPECIFICATIONS: &[(&str, &[MandatoryTerm])] =
-    &[("xrechnung", XRECHNUNG), ("peppol-bis3", PEPPOL), ("nlcius", NLCIUS)];
+pub(super) const SPECIFICATIONS: &[(&str, &[&[MandatoryTerm]])] = &[
+    ("xrechnung", &[XRECHNUNG, payment::OF_XRECHNUNG]),
+    ("peppol-bis3", &[PEPPOL]),
+    ("nlcius", &[NLCIUS]),
+    ("factur-x-extended", &[&[payment::DAY]]),
+];
 
 const XRECHNUNG: &[MandatoryTerm] = &[
     term(
@@ -150,6 +170,7 @@ const PEPPOL: &[MandatoryTerm] = &[
     ),
     term("BT-34", TermGroup::Seller, seller_end, "Peppol asks for it (PEPPOL-EN16931-R020)"),
     term("BT-49", TermGroup::Buyer, buyer_end, "Peppol asks for it (PEPPOL-EN16931-R010)"),
+    payment::MANDATE,
 ];
 
 /// Most of it is asked of sellers in the Netherlands only.
@@ -267,6 +288,7 @@ pub(super) const STANDARD: &[MandatoryTerm] = &[
         |own| own.totals.iter().any(|totals| totals.due.is_filled()),
         "the amount due must be there, which the schema asks for too (BR-15)",
     ),
+    payment::DAY.only(ConversionTarget::UBL),
 ];
 
 const NONE: &str = "every invoice must have it, and the source has none";

@@ -83,6 +83,31 @@ fn without_an_order_the_reference_of_the_buyer_stands_for_it() {
     assert!(has_row(&written(&[]), ("BT-10", LossKind::CarriedAsText, "Desk 7")));
 }
 
+/// What is longer than the schema allows has a row, and so has the group that it is the key of.
+#[test]
+fn identifiers_that_are_too_long_take_their_groups_with_them() {
+    let long = "X".repeat(256);
+    for (term, from, groups) in [
+        ("BT-13", ">PO-1</cbc:ID>", ("<eb:OrderReference>", 1)),
+        ("BT-14", ">SO-2</cbc:SalesOrderID>", ("<eb:OrderReference>", 1)),
+        ("BT-25", ">E-163</cbc:ID>", ("<eb:RelatedDocument>", 0)),
+    ] {
+        let (_, end) = from.split_once('<').expect("an end tag");
+        let eb = written(&[(from, &format!(">{long}<{end}"))]);
+        assert_eq!((eb.count(&long), eb.count(groups.0)), (0, groups.1), "{}", eb.document);
+        assert!(has_row(&eb, (term, LossKind::Lost, &long)), "{:?}", eb.rows());
+    }
+    let order = "<cac:OrderReference><cbc:ID>PO-1</cbc:ID><cbc:SalesOrderID>SO-2</cbc:SalesOrderID>\
+        </cac:OrderReference>";
+    let reference = (">Desk 7<", format!(">{long}<"));
+    let eb = written(&[(order, ""), (reference.0, &reference.1)]);
+    assert!(!eb.has("<eb:OrderID>X"), "{}", eb.document);
+    assert!(has_row(&eb, ("BT-10", LossKind::CarriedAsText, &long)));
+    let eb = written(&[(">ABNANL2A<", &format!(">{long}<"))]);
+    assert!(!eb.has("<eb:BankName>"), "{}", eb.document);
+    assert!(has_row(&eb, ("BT-86", LossKind::Lost, &long)));
+}
+
 #[test]
 fn a_party_without_vat_has_noughts_and_a_row() {
     let eb = written(&[("<cbc:CompanyID>SE123456789</cbc:CompanyID>", "")]);

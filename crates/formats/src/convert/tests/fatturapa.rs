@@ -240,3 +240,14 @@ fn lines_that_become_one_have_a_row() {
     assert!(has_row(&own, ("BT-127", LossKind::Changed, "a\nb")));
     assert!(own.has("<RiferimentoTesto>a b</RiferimentoTesto>"));
 }
+
+#[test]
+fn an_origin_that_is_no_short_latin_text_is_lost() {
+    let origin = "<cac:OriginCountry><cbc:IdentificationCode>NO<";
+    assert!(written(&[]).has("<TipoDato>ORIGINE</TipoDato><RiferimentoTesto>NO<"));
+    for other in ["Ø".repeat(61), "Łódź".to_owned()] {
+        let fatturapa = written(&[(origin, &origin.replace("NO", &other))]);
+        assert!(!fatturapa.has("ORIGINE"), "{}", fatturapa.document);
+        assert!(has_row(&fatturapa, ("BT-159", LossKind::Lost, &other)));
+    }
+}

@@ -236,6 +236,26 @@ fn fa_2_becomes_fa_3() {
 }
 
 #[test]
+fn facts_have_one_line_and_words_for_units_a_length() {
+    let unit = "X".repeat(257);
+    let own = written(&[
+        (">4025:123<", ">4025\n123<"),
+        (">Net 30 days<", ">Net\n30 days<"),
+        (">Desk 7<", ">Desk  7<"),
+        ("InvoicedQuantity unitCode=\"C62\"", &format!("InvoicedQuantity unitCode=\"{unit}\"")),
+    ]);
+    assert!(own.has("<Wartosc>4025 123</Wartosc>"), "{}", own.document);
+    for (term, text) in [("BT-19", "4025\n123"), ("BT-20", "Net\n30 days")] {
+        let is_it = |loss: &&super::Loss| loss.term == Some(term) && loss.value == text;
+        let row = own.losses.iter().find(is_it).expect("a row");
+        assert_eq!((row.kind, row.reason), (LossKind::Changed, crate::writing::ONE_LINE));
+    }
+    assert!(!own.rows().iter().any(|row| row.0 == "BT-10"), "{:?}", own.rows());
+    assert!(own.has(&format!("<P_8A>{}</P_8A>", "X".repeat(256))), "{}", own.document);
+    assert!(has_row(&own, ("BT-130", LossKind::Changed, &unit)));
+}
+
+#[test]
 fn lines_that_become_one_have_a_row() {
     let name = "<cbc:Name>Short text</cbc:Name>";
     let own = |text: &str| {

@@ -1,7 +1,7 @@
 //! What EN 16931 and the schemas of UBL and CII ask for of every document and group, whatever the
 //! source is.
 
-use super::{CII, ConversionTarget, Converted, LossKind, UBL, converted, edit};
+use super::{CII, ConversionTarget, Converted, LossKind, UBL, compact, converted, edit};
 use crate::convert::{ConversionRequest, convert_at};
 use quoin_xml::tree::{Document, Limits};
 
@@ -88,4 +88,61 @@ fn groups_without_what_the_schema_asks_for_are_named() {
 fn a_copy_has_no_rows_of_what_it_lacks() {
     let poor = edit(UBL, &[("<cbc:Name>Short text</cbc:Name>", "")]);
     assert_eq!(converted(&poor, ConversionTarget::UBL).expect("a copy").losses, []);
+}
+
+/// The sample with another way to pay and what is said of it, in CII as XRechnung asks for it.
+fn paid_by(code: &str, mandate: &str, account: &str, creditor: &str) -> Vec<&'static str> {
+    let own = compact(UBL);
+    let (before, rest) = own.split_once("<cac:PaymentMeans>").expect("means of payment");
+    let (_, after) = rest.rsplit_once("</cac:PaymentMeans>").expect("their end");
+    let debit = match (mandate, account) {
+        ("", "") => String::new(),
+        _ => format!("<cac:PaymentMandate>{mandate}{account}</cac:PaymentMandate>"),
+    };
+    let means = format!(
+        "<cac:PaymentMeans><cbc:PaymentMeansCode>{code}</cbc:PaymentMeansCode>{debit}\
+         </cac:PaymentMeans>"
+    );
+    let text = format!("{before}{means}{after}").replace("<cbc:ID schemeID=\"SEPA\">", creditor);
+    terms(&text, "xrechnung-cii")
+}
+
+#[test]
+fn what_is_asked_for_beside_a_way_to_pay_is_missing() {
+    const MANDATE: &str = "<cbc:ID>M-1</cbc:ID>";
+    const ACCOUNT: &str = "<cac:PayerFinancialAccount><cbc:ID>NL02ABNA0123456789</cbc:ID>\
+        </cac:PayerFinancialAccount>";
+    const CREDITOR: &str = "<cbc:ID schemeID=\"SEPA\">";
+    const OTHER: &str = "<cbc:ID schemeID=\"0088\">";
+    for (code, mandate, account, creditor, missing) in [
+        ("59", MANDATE, ACCOUNT, CREDITOR, &[][..]),
+        ("59", MANDATE, "", CREDITOR, &["BT-91"]),
+        ("59", MANDATE, ACCOUNT, OTHER, &["BT-90"]),
+        ("59", "", "", OTHER, &["BT-89", "BT-91"]),
+        ("59", "", "", CREDITOR, &["BT-89", "BT-91"]),
+        ("49", "", ACCOUNT, CREDITOR, &["BT-89"]),
+        ("48", "", "", OTHER, &["BT-87"]),
+        ("1", "", "", OTHER, &[]),
+    ] {
+        let found = paid_by(code, mandate, account, creditor);
+        assert_eq!(found, missing, "{code} {mandate} {account} {creditor}");
+    }
+}
+
+/// BR-CO-25 is a rule of UBL, and of Factur-X EXTENDED.
+#[test]
+fn when_to_pay_is_missing_where_something_is_due() {
+    let terms_of = ("<cac:PaymentTerms><cbc:Note>Net 30 days</cbc:Note></cac:PaymentTerms>", "");
+    let day = ("<cbc:DueDate>2026-06-03</cbc:DueDate>", "");
+    let poor = edit(UBL, &[terms_of, day]);
+    for (target, missing) in
+        [("factur-x-extended", &["BT-9"][..]), ("cii", &[]), ("factur-x-en16931", &[])]
+    {
+        assert_eq!(terms(&poor, target), missing, "{target}");
+    }
+    let nothing = (">138.00</cbc:PayableAmount>", ">0.00</cbc:PayableAmount>");
+    assert_eq!(terms(&edit(&poor, &[nothing]), "factur-x-extended"), [""; 0]);
+    let cii = converted(&poor, ConversionTarget::CII).expect("it has a place").document;
+    assert_eq!(terms(&cii, "ubl"), ["BT-9"]);
+    assert_eq!(terms(&edit(UBL, &[day]), "factur-x-extended"), [""; 0]);
 }

@@ -245,6 +245,15 @@ fn a_reason_that_a_release_has_no_code_for_is_a_text() {
 }
 
 #[test]
+fn a_scheme_that_a_release_has_no_code_for_is_lost() {
+    let meter = "<cbc:ID schemeID=\"AAB\">METER-1<";
+    let other = edit(UBL, &[(meter, &meter.replace("AAB", "Zähler"))]);
+    let own = written(&other, "cii-d22b", "cii-d22b");
+    assert!(own.has("<ram:IssuerAssignedID>METER-1<") && !own.has("Zähler"), "{}", own.document);
+    assert!(own.rows().contains(&("BT-128-1", LossKind::Lost, "Zähler")), "{:?}", own.rows());
+}
+
+#[test]
 fn person_and_department_are_one_name() {
     let person = "<ram:PersonName>Seller desk</ram:PersonName>";
     let both = format!("{person}<ram:DepartmentName>Sales</ram:DepartmentName>");
@@ -291,6 +300,8 @@ fn what_a_specification_asks_for_and_the_source_has_not_is_missing() {
         format!("{before}{}", inner.split_once(&close).expect(name).1)
     };
     let seller = cut(&cut(&cut(seller, "cac:Contact"), "cbc:CityName"), "cbc:PostalZone");
+    // Who collects direct debits alone is a direct debit in CII.
+    let seller = seller.replace("\"SEPA\"", "\"0088\"");
     let head = cut(head, "cbc:BuyerReference");
     let mut rest = rest.to_owned();
     while rest.contains("<cac:PaymentMeans>") {

@@ -216,3 +216,41 @@ fn texts_keep_their_language() {
     let there = cxml(&[("<cbc:Note>Ring", "<cbc:Note languageID=\"en\">Ring")]);
     assert!(there.document.contains("<Comments xml:lang=\"en\">Ring"), "{}", there.document);
 }
+
+/// What the first conversion loses, Peppol BIS may ask for: the second says what it lacks.
+#[test]
+fn what_no_longer_has_what_peppol_bis_asks_for_says_so() {
+    const PRICED: (&str, &str) = (">2.90<", ">3.00<");
+    let back = |text: &str| {
+        let own = to(text, ConversionTarget::UBL).expect("it comes back");
+        let missing = own.losses.into_iter().filter(|loss| loss.kind == LossKind::Missing);
+        (own.document.contains("<cbc:CustomizationID>"), missing.collect::<Vec<_>>())
+    };
+    let whole = cxml(&[PRICED]).document;
+    assert_eq!(back(&whole), (true, Vec::new()));
+    let country = "<Country isoCountryCode=\"NL\">";
+    for (text, path, term) in [
+        (cxml(&[]).document, "/cXML[1]/Request[1]/OrderRequest[1]/ItemOut[1]", Some("tir01-128")),
+        (whole.replace(country, "<Country>"), "/cXML[1]", Some("tir01-069")),
+    ] {
+        let (is_named, rows) = back(&text);
+        let [row] = rows.as_slice() else { panic!("{rows:?}") };
+        assert!(!is_named && row.source_path.starts_with(path), "{row:?}");
+        assert!(row.term == term && row.value.is_empty() && row.target_path.is_none(), "{row:?}");
+        assert!(row.reason.contains("Peppol BIS"));
+    }
+}
+
+/// A total that no reader makes again is lost, also where it says what another one says.
+#[test]
+fn a_total_without_tax_that_is_the_sum_of_the_lines_is_lost() {
+    let without = "<cbc:TaxExclusiveAmount currencyID=\"EUR\">";
+    let there = cxml(&[(&format!("{without}32.00<"), &format!("{without}30.00<"))]);
+    let is_it = |loss: &&Loss| loss.source_path.ends_with("/cbc:TaxExclusiveAmount[1]");
+    let row = there.losses.iter().find(is_it).expect("a row");
+    assert_eq!((row.kind, row.value.as_str()), (LossKind::Lost, "30.00"));
+    let due = "<cbc:PayableAmount currencyID=\"EUR\">";
+    let there = cxml(&[(&format!("{due}38.00<"), &format!("{due}30.00<"))]);
+    let is_it = |loss: &&Loss| loss.source_path.ends_with("/cbc:PayableAmount[1]");
+    assert!(there.losses.iter().any(|loss| is_it(&loss)), "{:?}", there.losses);
+}

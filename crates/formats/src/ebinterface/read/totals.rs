@@ -2,12 +2,12 @@
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    Agreement, AttributeName, Derivation, Invoice, TaxTotal, Totals, ValueSource,
+    Agreement, Amount, AttributeName, Derivation, Field, Invoice, TaxTotal, Totals, ValueSource,
 };
 use quoin_xml::tree::Element;
 
 use super::name;
-use crate::reading::{Pass, RunningSum, agreement, cents, summed};
+use crate::reading::{Pass, RunningSum, agreement, cents, negated, summed};
 
 /// The totals that the document says.
 pub(super) struct SaidTotals<'d>(Totals<'d>);
@@ -57,6 +57,7 @@ pub(super) fn finish<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, said: 
         invoice.tax_totals.push(total);
     }
     accounted(invoice, element, vat, accounting);
+    paid_below_the_line(invoice, &mut totals);
     if totals.due.is_absent() {
         let mut due = RunningSum::default();
         due.add(&totals.with_vat);
@@ -66,6 +67,38 @@ pub(super) fn finish<'d>(invoice: &mut Invoice<'d>, element: Element<'d>, said: 
     if any.iter().any(|field| field.is_present()) {
         invoice.totals.push(totals);
     }
+}
+
+/// What stands below the line, where all of it is taken off and the amount due is what is left: it
+/// is paid already (BT-113). What is asked for there is in no total of EN 16931.
+fn paid_below_the_line<'d>(invoice: &Invoice<'d>, totals: &mut Totals<'d>) {
+    let items = invoice.extensions.austria.iter().flat_map(|own| &own.below_the_line);
+    let items: Vec<_> = items.filter_map(|one| one.amount.filled()).collect();
+    let values: Option<Vec<Decimal>> = items.iter().map(|one| one.value()).collect();
+    let Some(values) = values.filter(|all| all.iter().all(|one| one.is_negative())) else { return };
+    let or_none =
+        |field: &Field<Amount<'d>>| field.filled().map_or(Some(Decimal::ZERO), |one| one.value());
+    let paid = || or_none(&totals.paid)?.checked_sub(Decimal::sum(values)?);
+    let left = |paid: Decimal| {
+        let left = totals.with_vat.value()?.checked_sub(paid)?;
+        left.checked_add(or_none(&totals.rounding)?)
+    };
+    let Some(paid) =
+        paid().filter(|paid| left(*paid).is_some() && left(*paid) == totals.due.value())
+    else {
+        return;
+    };
+    let said = totals.paid.filled();
+    let own: Amount<'d> = match (said, items.as_slice()) {
+        (_, []) => return,
+        (None, [only]) => only.saying(Derivation::Negated, negated(&only.trimmed())).into(),
+        (_, [first, ..]) => {
+            let parts: Vec<_> = said.iter().chain(&items).map(|one| **one).collect();
+            first.made_of(&parts, cents(paid)).into()
+        }
+    };
+    totals.paid = Field::default();
+    totals.paid.push(own);
 }
 
 /// BT-111: the sum of what the tax items say in the currency of accounting (BT-6); where one with
@@ -108,6 +141,6 @@ fn at_rate(invoice: &Invoice<'_>, amount: RunningSum) -> Option<Decimal> {
     amount.value().filter(|_| is_rate)?.checked_mul(rate).map(Decimal::round_to_cents)
 }
 
-fn value(field: &quoin_model::en16931::Field<quoin_model::en16931::Amount<'_>>) -> Option<Decimal> {
+fn value(field: &Field<Amount<'_>>) -> Option<Decimal> {
     field.value()
 }

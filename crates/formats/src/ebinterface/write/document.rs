@@ -5,9 +5,9 @@ use quoin_model::codes;
 use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineGroup, Note};
 
 use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, LANGUAGES};
-use super::{CENTS, fact, kept_with, line};
+use super::{CENTS, MAX_ID, fact, kept_with, line};
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm, documents};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm, TOO_LONG, documents};
 
 /// `ExchangeRateType`: 17 digits, 8 of them decimals.
 const RATE: NumberForm = NumberForm { least: 0, most: 8, digits: 9 };
@@ -120,7 +120,7 @@ fn type_code<'d>(
 /// From `InvoiceNumber` to `CurrencyExchangeInformation`.
 pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let place = invoice.element;
-    if !invoice.number.filled().is_some_and(|id| out.limited("eb:InvoiceNumber", *id, 255)) {
+    if !invoice.number.filled().is_some_and(|id| out.limited("eb:InvoiceNumber", *id, MAX_ID)) {
         out.refuse_without(place, "the number, at most 255 characters (BT-1)", "InvoiceNumber");
     }
     if !out.plain_day("eb:InvoiceDate", &invoice.issue_date) {
@@ -134,30 +134,32 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     };
     let cancelled = all.iter().position(is_cancelled);
     if let Some(one) = cancelled.and_then(|at| all.get(at)) {
-        out.group("eb:CancelledOriginalDocument", |out| related(out, one));
+        related(out, "eb:CancelledOriginalDocument", one);
     }
     for (_, one) in all.iter().enumerate().filter(|(at, _)| Some(*at) != cancelled) {
-        if one.id.is_filled() {
-            out.group("eb:RelatedDocument", |out| related(out, one));
-        }
+        related(out, "eb:RelatedDocument", one);
     }
     facts(out, invoice);
     exchange(out, invoice);
 }
 
-/// BG-3.
-fn related<'d>(out: &mut InvoiceOutput<'d>, one: &DocumentReference<'d>) {
-    if let Some(id) = one.id.filled() {
-        out.limited("eb:InvoiceNumber", *id, 255);
+/// BG-3, of which the target asks for the number (BT-25).
+fn related<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, one: &DocumentReference<'d>) {
+    let Some(id) = one.id.filled() else { return };
+    if !out.is_short(*id, MAX_ID) {
+        return out.lost(*id, TOO_LONG);
     }
-    out.plain_day("eb:InvoiceDate", &one.issue_date);
-    if let Some(kind) = one.document_type.filled()
-        && lookup(DOCUMENT_TYPES, &kind.trimmed()).is_some()
-    {
-        out.kept("eb:DocumentType", &kind.trimmed(), *kind);
-    }
-    out.first("eb:Comment", &one.description);
-    out.ledger.implied_document(one, documents::INVOICE);
+    out.group(name, |out| {
+        out.limited("eb:InvoiceNumber", *id, MAX_ID);
+        out.plain_day("eb:InvoiceDate", &one.issue_date);
+        if let Some(kind) = one.document_type.filled()
+            && lookup(DOCUMENT_TYPES, &kind.trimmed()).is_some()
+        {
+            out.kept("eb:DocumentType", &kind.trimmed(), *kind);
+        }
+        out.first("eb:Comment", &one.description);
+        out.ledger.implied_document(one, documents::INVOICE);
+    });
 }
 
 /// Facts with a key: those of Austria, and references that have no other place.
@@ -179,7 +181,8 @@ fn facts<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let references = &invoice.references;
     let has_order = references.purchase_order.first().is_some_and(|order| order.id.is_filled())
         && references.filler_of_order().is_none();
-    if let Some(own) = invoice.buyer_reference.filled().filter(|_| has_order) {
+    let reference = invoice.buyer_reference.filled();
+    if let Some(own) = reference.filter(|own| has_order || !out.is_short(**own, MAX_ID)) {
         fact(out, "BuyerReference", *own);
     }
     for (key, field, kind) in [

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{
-    Derivation, Invoice, ItemAttribute, ItemInformation, Line, OrderLineReference, Price,
+    Derivation, DocumentReference, Invoice, ItemAttribute, ItemInformation, Line,
+    OrderLineReference, Price,
 };
 
-use super::{CENTS, PRICE, delivery, fact, kept_with, reduction, tax};
-use crate::writing::{InvoiceOutput, LossKind, documents, in_form};
+use super::{CENTS, MAX_ID, PRICE, delivery, fact, kept_with, reduction, tax};
+use crate::writing::{InvoiceOutput, LossKind, TOO_LONG, documents, in_form};
 
 /// The number of each line: BT-126 where all of them are different numbers above nought, else they
 /// are counted; `None` where the source of ebInterface has none.
@@ -252,9 +253,8 @@ fn same_base<'d>(out: &mut InvoiceOutput<'d>, price: &Price<'d>) {
 fn orders<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d>) {
     let is_sellers = |one: &&OrderLineReference<'d>| one.element.local() == "BillersOrderReference";
     let sellers = line.order_lines.iter().find(is_sellers);
-    if let Some(own) = sellers.filter(|own| own.order.iter().any(|one| one.id.is_filled())) {
-        out.group("eb:BillersOrderReference", |out| {
-            own.order.iter().take(1).for_each(|order| party_order(out, order));
+    if let Some((own, order)) = sellers.and_then(|own| Some((own, own.order.first()?))) {
+        party_order(out, "eb:BillersOrderReference", order, |out| {
             out.first("eb:OrderPositionNumber", &own.sales_line_id);
         });
     }
@@ -269,26 +269,39 @@ fn orders<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, line: &Line<'d
         }
         return;
     }
-    out.group("eb:InvoiceRecipientsOrderReference", |out| {
-        match (order, of_document) {
-            (Some(order), _) => party_order(out, order),
-            (None, Some(id)) => out.constant("eb:OrderID", &id.trimmed(), &[]),
-            (None, None) => {}
+    const NAME: &str = "eb:InvoiceRecipientsOrderReference";
+    match (order, of_document) {
+        (Some(order), _) => party_order(out, NAME, order, |out| {
+            out.first("eb:OrderPositionNumber", &own.line_id);
+        }),
+        (None, Some(id)) if out.is_short(*id, MAX_ID) => {
+            out.group(NAME, |out| {
+                out.constant("eb:OrderID", &id.trimmed(), &[]);
+                out.first("eb:OrderPositionNumber", &own.line_id);
+            });
         }
-        out.first("eb:OrderPositionNumber", &own.line_id);
-    });
+        _ => {}
+    }
 }
 
-/// `OrderID`, `ReferenceDate` and `Description`.
+/// Writes `OrderID`, `ReferenceDate` and `Description`, and what is inside after them. An order
+/// without a number that fits has no place.
 pub(super) fn party_order<'d>(
     out: &mut InvoiceOutput<'d>,
-    order: &quoin_model::en16931::DocumentReference<'d>,
+    name: &'static str,
+    order: &DocumentReference<'d>,
+    inside: impl FnOnce(&mut InvoiceOutput<'d>),
 ) {
-    if let Some(id) = order.id.filled() {
-        out.limited("eb:OrderID", *id, 255);
+    let Some(id) = order.id.filled() else { return };
+    if !out.is_short(*id, MAX_ID) {
+        return out.lost(*id, TOO_LONG);
     }
-    out.plain_day("eb:ReferenceDate", &order.issue_date);
-    out.first("eb:Description", &order.description);
+    out.group(name, |out| {
+        out.limited("eb:OrderID", *id, MAX_ID);
+        out.plain_day("eb:ReferenceDate", &order.issue_date);
+        out.first("eb:Description", &order.description);
+        inside(out);
+    });
 }
 
 /// BG-32, and facts of the document: a text with a key.

@@ -7,7 +7,7 @@ use quoin_model::en16931::{
 
 use super::super::codes::{NO_VAT, is_no_vat};
 use super::address::{identifier, in_address, lines, place, reach};
-use super::{kept_with, line};
+use super::{MAX_ID, kept_with, line};
 use crate::writing::{InvoiceOutput, LossKind, TOO_LONG};
 
 /// Which terms a party has, and what is missing where they are not there.
@@ -51,8 +51,8 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         Some(seller) => out.required_group("eb:Biller", |out| {
             let order = invoice.references.sales_order.first();
             head(out, seller, &SELLER, None, |out| {
-                if let Some(order) = order.filter(|order| order.id.is_filled()) {
-                    out.group("eb:OrderReference", |out| line::party_order(out, order));
+                if let Some(order) = order {
+                    line::party_order(out, "eb:OrderReference", order, |_| {});
                 }
             });
             account(out, seller, "InvoiceRecipientsBillerID", "eb:InvoiceRecipientsBillerID");
@@ -72,7 +72,7 @@ pub(super) fn parties<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         out.required_group("eb:OrderingParty", |out| {
             head(out, own, &ORDERING, None, |_| {});
             if let Some(id) = numbers(own).next() {
-                out.limited("eb:BillersOrderingPartyID", *id, 255);
+                out.limited("eb:BillersOrderingPartyID", *id, MAX_ID);
             }
         });
     }
@@ -82,7 +82,7 @@ fn recipient<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>, buyer: &Par
     let contract = invoice.references.contract.first().and_then(|one| one.id.filled());
     head(out, buyer, &BUYER, contract, |out| order(out, invoice));
     if let Some(id) = numbers(buyer).next() {
-        out.limited("eb:BillersInvoiceRecipientID", *id, 255);
+        out.limited("eb:BillersInvoiceRecipientID", *id, MAX_ID);
     }
     if let Some(area) = invoice.accounting_reference.filled() {
         out.limited("eb:AccountingArea", *area, 20);
@@ -98,10 +98,10 @@ fn order<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
     let own = invoice.references.purchase_order.first().filter(|_| filler.is_none());
     if let Some(order) = own.filter(|order| order.id.is_filled()) {
-        out.group("eb:OrderReference", |out| line::party_order(out, order));
-        return;
+        return line::party_order(out, "eb:OrderReference", order, |_| {});
     }
-    let Some(reference) = invoice.buyer_reference.filled() else { return };
+    let reference = invoice.buyer_reference.filled().filter(|own| out.is_short(**own, MAX_ID));
+    let Some(reference) = reference else { return };
     let reason =
         "without an order the reference of the buyer (BT-10) is the reference of the order";
     out.group("eb:OrderReference", |out| {
@@ -126,7 +126,7 @@ fn account<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, local: &str, name
     let ids = more.iter().flat_map(|more| more.account_ids.iter());
     let own = ids.into_iter().find(|id| id.element().local() == local);
     if let Some(id) = own {
-        out.limited(name, **id, 255);
+        out.limited(name, **id, MAX_ID);
     }
 }
 
@@ -204,7 +204,7 @@ fn further<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, contract: Option<
 }
 
 fn identification<'d>(out: &mut InvoiceOutput<'d>, id: Identifier<'d>, kind: &str) -> bool {
-    let fits = id.trimmed().chars().count() <= 255;
+    let fits = id.trimmed().chars().count() <= MAX_ID;
     match fits {
         true => {
             let name = "eb:FurtherIdentification";

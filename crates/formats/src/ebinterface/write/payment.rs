@@ -15,6 +15,9 @@ const TRANSFERS: &[&str] =
 const DEBITS: &[&str] = &["49", "59"];
 const CARDS: &[&str] = &["48", "54", "55"];
 
+/// Characters of `BankNameType`.
+const MAX_BANK: usize = 255;
+
 /// The way to pay that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -148,12 +151,17 @@ fn one_account<'d>(
     let bic = provider.filter(|one| is_bic(&one.trimmed()));
     match (account.provider_name.filled(), provider) {
         (Some(name), _) => {
-            out.limited("eb:BankName", *name, 255);
+            out.limited("eb:BankName", *name, MAX_BANK);
         }
         (None, Some(other)) if bic.is_none() => {
             let reason = "it is no BIC: it is the name of the bank in the target";
-            out.constant("eb:BankName", &other.trimmed(), &[]);
-            out.told_otherwise("eb:BankName", *other, LossKind::CarriedAsText, reason);
+            match out.is_short(*other, MAX_BANK) {
+                true => {
+                    out.constant("eb:BankName", &other.trimmed(), &[]);
+                    out.told_otherwise("eb:BankName", *other, LossKind::CarriedAsText, reason);
+                }
+                false => out.lost(*other, TOO_LONG),
+            }
         }
         _ => {}
     }

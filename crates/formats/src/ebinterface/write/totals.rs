@@ -14,7 +14,9 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if !out.first_amount_in("eb:TotalGrossAmount", &totals.with_vat, CENTS) {
         out.refuse_without(place, "the total with VAT (BT-112)", "TotalGrossAmount");
     }
-    out.first_amount_in("eb:PrepaidAmount", &totals.paid, CENTS);
+    if let Some(paid) = totals.paid.filled() {
+        self::paid(out, paid);
+    }
     out.first_amount_in("eb:RoundingAmount", &totals.rounding, CENTS);
     match totals.due.filled() {
         // What 4.0 does not say is computed of the total.
@@ -27,6 +29,18 @@ pub(super) fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     }
     if !out.ledger.in_own_words {
         computed(out, invoice, totals);
+    }
+}
+
+/// BT-113. What stands below the line in the source stands there again.
+fn paid<'d>(out: &mut InvoiceOutput<'d>, paid: Amount<'d>) {
+    const NAME: &str = "eb:PrepaidAmount";
+    if !out.ledger.in_own_words || paid.derivation().is_none() {
+        return out.amount_in(NAME, paid, CENTS);
+    }
+    let said = paid.parts().find(|part| part.element().local() == "PrepaidAmount");
+    if let Some(said) = said {
+        out.number_in(NAME, said, CENTS);
     }
 }
 

@@ -174,6 +174,12 @@ pub(super) fn other_data<'d>(
         }
     }
     for origin in item.origin.iter().filter(|origin| !origin.is_blank()) {
+        let words = out.words(**origin);
+        let is_latin = text::letters(&words).is_some_and(|text| text == words);
+        if !is_latin || words.chars().count() > MAX_TEXT {
+            out.lost(**origin, text::REWRITTEN);
+            continue;
+        }
         out.group("AltriDatiGestionali", |out| {
             data_kind(out, **origin, "ORIGINE");
             let words = out.words(**origin);

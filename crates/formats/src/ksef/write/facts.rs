@@ -11,7 +11,7 @@ use super::party::recipient;
 use super::plan::FaPlan;
 use super::vat::{FaSums, reason_facts};
 use crate::reading::{lookup, lookup_back};
-use crate::writing::{InvoiceOutput, LossKind, documents};
+use crate::writing::{InvoiceOutput, LossKind, ONE_LINE, documents, is_broken};
 
 /// Facts that a document may have.
 const MAX_FACTS: usize = 10_000;
@@ -53,8 +53,19 @@ impl<'d> FaFacts<'_, 'd> {
             return;
         }
         match collapsed(&source.trimmed()).chars().count() <= MAX_TEXT {
-            true => self.out.ledger.carry(source),
+            true => self.whole(source),
             false => as_text(self.out, source),
+        }
+    }
+
+    /// The fate of a value that is a fact, or a part of one, with all its words: its lines are one.
+    fn whole(&mut self, source: ValueSource<'d>) {
+        let words = source.trimmed();
+        match !self.out.ledger.in_own_words && is_broken(&words, &collapsed(&words)) {
+            true => {
+                self.out.told_otherwise("DodatkowyOpis", source, LossKind::Changed, ONE_LINE);
+            }
+            false => self.out.ledger.carry(source),
         }
     }
 
@@ -72,7 +83,7 @@ impl<'d> FaFacts<'_, 'd> {
         }
         match fits {
             true => {
-                self.out.ledger.carry(*text);
+                self.whole(*text);
                 self.out.subject_before_text("Wartosc", code);
             }
             false => [*text, *code].into_iter().for_each(|source| as_text(self.out, source)),
@@ -256,8 +267,8 @@ fn attributed<'d>(facts: &mut FaFacts<'_, 'd>, own: &ItemAttribute<'d>, row: u64
     let fits = |text: &str| text.chars().count() <= MAX_TEXT;
     if fits(&key) && fits(&text) && lookup(ROW_FACTS, &key).is_none() {
         if facts.write(Some(row), &key, &text) {
-            facts.out.ledger.carry(*name);
-            facts.out.ledger.carry(*value);
+            facts.whole(*name);
+            facts.whole(*value);
         }
         return;
     }

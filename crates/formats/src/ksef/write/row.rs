@@ -308,6 +308,7 @@ fn told_base<'d>(
 /// BT-130: the word that is usual in Poland, else the code.
 fn unit<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, quantity: Quantity<'d>) {
     const WORDS: &str = "the target has words for units, and it is nearest to this";
+    const LONGEST: usize = 256;
     let Some(unit) = quantity.unit().filter(|unit| !unit.is_blank()) else { return };
     let code = collapsed(&unit.trimmed());
     let nearest = if ["C62", "EA", "XPP"].contains(&code.as_str()) { "H87" } else { &code };
@@ -315,7 +316,9 @@ fn unit<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, quantity: Quantity<
         Some(word) if nearest == code => out.kept(name, word, *unit),
         Some(word) => out.changed(name, word, *unit, WORDS),
         None if unit_code(&code).is_some() => out.changed(name, &code, *unit, WORDS),
-        None => out.fitted(name, &code, *unit, WORDS),
+        None => {
+            text(out, name, Some(unit), LONGEST);
+        }
     }
     out.ledger.implied_unit_list(quantity);
 }

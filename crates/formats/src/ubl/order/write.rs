@@ -18,6 +18,8 @@ use crate::ubl::write::invoice::{date, id, wrapped};
 use crate::ubl::{CAC, CBC, UBL_PREFIX};
 use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, OrderWriter, OutputAttribute};
 
+pub(crate) use bis::lacking;
+
 /// The row of the table of targets.
 pub(crate) const ORDER_WRITER: OrderWriter = OrderWriter {
     syntax: OrderSyntax::Ubl,

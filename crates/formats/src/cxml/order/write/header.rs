@@ -131,7 +131,7 @@ fn total<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
     let own = order.totals.first().filter(|own| own.line_net.is_filled());
     out.group("Total", |out| {
         match own {
-            Some(own) => amounts(out, own),
+            Some(own) => amounts(out, order, own),
             None => sum(out, order),
         }
         out.group("Modifications", |out| {
@@ -167,16 +167,20 @@ fn money<'d>(out: &mut InvoiceOutput<'d>, field: &Field<quoin_model::en16931::Am
     }
 }
 
-/// The sum of the lines; other totals that say the same are told by it.
-fn amounts<'d>(out: &mut InvoiceOutput<'d>, own: &Totals<'d>) {
+/// The sum of the lines. What is to be paid follows where it is the same; other totals are lost, as
+/// no reader makes them of it.
+fn amounts<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>, own: &Totals<'d>) {
     money(out, &own.line_net);
-    let net = own.line_net.value();
-    for other in [&own.without_vat, &own.with_vat, &own.due] {
-        let Some(other) = other.filled() else { continue };
-        if net.is_some() && other.value() == net {
-            out.ledger.derive(*other);
-            out.one_currency(other);
-        }
+    let has_tax = order.tax.value().is_some_and(|tax| !tax.is_zero());
+    let is_whole = order.allowance_charges.is_empty() && !has_tax;
+    let net = own.line_net.value().filter(|_| is_whole);
+    for other in [&own.without_vat, &own.with_vat].into_iter().filter_map(|own| own.filled()) {
+        out.lost(*other, "the target has one total, and readers make no other of it");
+        out.one_currency(other);
+    }
+    if let Some(due) = own.due.filled().filter(|due| net.is_some() && due.value() == net) {
+        out.ledger.derive(*due);
+        out.one_currency(due);
     }
 }
 

@@ -6,7 +6,7 @@ use quoin_model::order::{Order, OrderKind, OrderSyntax, OrderedLine};
 use quoin_xml::tree::Element;
 
 use super::says;
-use crate::writing::{ConversionRefusal, InvoiceOutput, usual_identifiers};
+use crate::writing::{ConversionRefusal, InvoiceOutput, Loss, LossKind, usual_identifiers};
 
 /// Writes both identifiers where the message has what they ask for.
 pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
@@ -26,6 +26,28 @@ pub(super) fn identifiers<'d>(out: &mut InvoiceOutput<'d>, order: &Order<'d>) {
         };
         out.derived(name, text, order.element, Some(term), reason);
     }
+}
+
+/// The row of the first thing that Peppol BIS asks for and the message has not, for which the
+/// target names neither specification nor process.
+pub(crate) fn lacking(order: &Order<'_>) -> Option<Loss> {
+    let (path, what) = match missing(order)? {
+        ConversionRefusal::Required { what, path, .. } => (path, what),
+        ConversionRefusal::TermMissing { term } => (order.element.path(), term),
+        ConversionRefusal::SumsDiffer { path, .. } => (path, "net amount of the line (tir01-128)"),
+        ConversionRefusal::ValueWithoutPlace { path, .. } => (path, "answer (tir76-200)"),
+        _ => (order.element.path(), ""),
+    };
+    let term = what.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+    Some(Loss {
+        source_path: path,
+        term,
+        value: String::new(),
+        kind: LossKind::Missing,
+        target_path: None,
+        reason: "Peppol BIS asks for it, or for another value: without it the target names no \
+            specification and no process",
+    })
 }
 
 /// The first thing that Peppol BIS asks for and the message has not.

@@ -4,17 +4,18 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Invoice, Party, PostalAddress, ValueSource};
 
-use crate::writing::{InvoiceOutput, LossKind};
+use crate::writing::{self, AmountPlaces, InvoiceOutput, LossKind};
 
 const TOTAL: &str = "all terms are carried, and UBL refuses it: BR-CO-15 asks that the total with VAT \
     is the one without and the VAT, and in CII also accepts that it is the one without";
-/// Categories of which Factur-X EXTENDED allows a reason of exemption, and the rule of UBL.
-const WITHOUT_REASON: [(&str, &str); 4] = [
-    ("S", "all terms are carried, and UBL refuses it: BR-S-10 allows no reason in category S"),
-    ("Z", "all terms are carried, and UBL refuses it: BR-Z-10 allows no reason in category Z"),
-    ("L", "all terms are carried, and UBL refuses it: BR-AF-10 allows no reason in category L"),
-    ("M", "all terms are carried, and UBL refuses it: BR-AG-10 allows no reason in category M"),
-];
+/// Where UBL has what EN 16931 asks more of than other syntaxes.
+const PLACES: AmountPlaces = AmountPlaces {
+    line_net: "cac:LegalMonetaryTotal/cbc:LineExtensionAmount",
+    without_vat: "cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount",
+    due: "cac:LegalMonetaryTotal/cbc:PayableAmount",
+    of_line: "cac:InvoiceLine/cbc:LineExtensionAmount",
+    reason: "cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:TaxExemptionReason",
+};
 const NORWAY: &str = "all terms are carried, and UBL refuses it: NO-R-001 asks for a Norwegian VAT \
     number, which it does not find so in CII";
 
@@ -81,11 +82,12 @@ fn delivered_to<'i, 'd>(
 /// Announces what will not be valid.
 pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let profile = invoice.process.customization.text().unwrap_or_default();
+    let of_line = match invoice.is_credit_note() {
+        true => "cac:CreditNoteLine/cbc:LineExtensionAmount",
+        false => PLACES.of_line,
+    };
+    writing::announce(out, invoice, &AmountPlaces { of_line, ..PLACES });
     total(out, invoice);
-    // EN 16931 allows none in CII either.
-    if profile.contains("extended") {
-        reasons(out, invoice);
-    }
     if profile.contains("urn:fdc:peppol.eu:") {
         germany(out, invoice);
         norway(out, invoice);
@@ -105,20 +107,6 @@ fn total<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if let Some(own) = totals.with_vat.filled().filter(|own| sum.is_some() && own.value() != sum) {
         let path = Some(out.path_of("cbc:TaxInclusiveAmount"));
         out.ledger.list(*own, LossKind::Changed, path, TOTAL);
-    }
-}
-
-/// Reasons of exemption where nothing is exempt.
-fn reasons<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
-    for category in invoice.vat_breakdown.iter().flat_map(|one| one.category.iter()) {
-        let row = WITHOUT_REASON.iter().find(|(code, _)| category.is(code));
-        let Some((_, reason)) = row else { continue };
-        let words = category.exemption_reason.filled().map(|own| *own);
-        let code = category.exemption_reason_code.filled().map(|own| *own);
-        for own in words.into_iter().chain(code) {
-            let path = Some(out.path_of("cbc:TaxExemptionReason"));
-            out.ledger.list(own, LossKind::Changed, path, reason);
-        }
     }
 }
 
