@@ -25,7 +25,7 @@ pub use profile::ConversionProfile;
 pub use several::InvoiceFile;
 
 pub use crate::writing::{
-    ConversionRefusal, ConversionTally, FileBeside, Loss, LossKind, MAX_LIST_BYTES,
+    ConversionRefusal, ConversionTally, FileBeside, Loss, LossKind, MAX_LIST_BYTES, MAX_LOSSES,
 };
 
 mod adapted;

@@ -32,7 +32,7 @@ pub(crate) use ledger::LeafLedger;
 pub(crate) use ledger::documents;
 pub(crate) use ledger::reasons;
 pub(crate) use ledger::reasons::{NEGATED, UNREAD_OF_ORDER};
-pub use ledger::{ConversionTally, MAX_LIST_BYTES};
+pub use ledger::{ConversionTally, MAX_LIST_BYTES, MAX_LOSSES};
 pub(crate) use length::{TOO_LONG, cut_at, pieces};
 pub use loss::{ConversionRefusal, Loss, LossKind};
 pub(crate) use national::{NumberForm, ONE_LINE, in_form, is_broken, sum_of, without_place};

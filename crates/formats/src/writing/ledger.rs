@@ -23,7 +23,10 @@ pub(crate) use implied::documents;
 use terms::terms;
 
 /// Bytes that the list of losses may have at most: paths and values together.
-pub const MAX_LIST_BYTES: usize = 64 << 20;
+pub const MAX_LIST_BYTES: usize = 16 << 20;
+/// Rows that it may have: a row takes some hundred bytes beside its path and value, here and where
+/// it is told.
+pub const MAX_LOSSES: usize = 100_000;
 
 /// How many leaves had which fate in a conversion. A leaf is an attribute or the text of an element
 /// that says something. The sum of the four is the number of leaves.
@@ -146,7 +149,7 @@ impl<'d> LeafLedger<'d> {
         }
         let (at, term, target_path) = (key(source), None, None);
         let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
-        self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+        self.add_row(ListedLeaf { at, kind, term, value, target_path, reason });
     }
 
     /// The leaf follows from others, and was checked to.
@@ -182,7 +185,7 @@ impl<'d> LeafLedger<'d> {
         self.tally.listed += self.counted_place(source);
         let at = key(source);
         let value = cut(&source.trimmed(), Loss::MAX_VALUE).into_owned();
-        self.rows.push(ListedLeaf { at, kind, term, value, target_path, reason });
+        self.add_row(ListedLeaf { at, kind, term, value, target_path, reason });
     }
 
     /// Marks the leaves that a value is made of; how many were not marked before. What the source
@@ -213,7 +216,7 @@ impl<'d> LeafLedger<'d> {
         target_path: String,
         reason: &'static str,
     ) {
-        self.rows.push(ListedLeaf {
+        self.add_row(ListedLeaf {
             at: (place.id().0, NO_LEAF),
             kind: LossKind::Derived,
             term,
@@ -273,6 +276,13 @@ impl<'d> LeafLedger<'d> {
         marks.get_mut(at).is_some_and(|mark| !std::mem::replace(mark, true))
     }
 
+    /// A row of the list; one more than it may have says that there are too many.
+    fn add_row(&mut self, row: ListedLeaf) {
+        if self.rows.len() <= MAX_LOSSES {
+            self.rows.push(row);
+        }
+    }
+
     /// Lists every leaf of the document at `root` that nothing was said of, and gives the whole
     /// list in document order.
     pub(crate) fn finish(
@@ -325,6 +335,9 @@ impl<'d> LeafLedger<'d> {
     ) -> Result<Vec<Loss>, ConversionRefusal> {
         if self.rows.is_empty() {
             return Ok(Vec::new());
+        }
+        if self.rows.len() > MAX_LOSSES {
+            return Err(ConversionRefusal::TooManyLosses(MAX_LOSSES));
         }
         self.rows.sort_by_key(|row| row.at);
         let terms = terms(named());

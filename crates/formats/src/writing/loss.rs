@@ -178,4 +178,7 @@ pub enum ConversionRefusal {
     /// The list of losses would be larger than [`MAX_LIST_BYTES`](super::MAX_LIST_BYTES).
     #[error("so much of it has no place that the list would be over {0} bytes")]
     ListTooLong(usize),
+    /// The list of losses would have more rows than [`MAX_LOSSES`](super::MAX_LOSSES).
+    #[error("so much of it has no place that the list would have over {0} rows")]
+    TooManyLosses(usize),
 }

@@ -94,6 +94,19 @@ fn a_list_over_its_limit_is_refused() {
     assert!(matches!(refusal, ConversionRefusal::ListTooLong(_)), "{refusal}");
 }
 
+#[test]
+fn a_list_of_too_many_rows_is_refused() {
+    let place = "<cbc:BuyerReference>";
+    let with = |count: usize| {
+        let strange = "<a>1</a>".repeat(count);
+        converted(&edit(UBL, &[(place, &format!("{strange}{place}"))]), ConversionTarget::CII)
+    };
+    let listed = with(99_000).unwrap().losses.len();
+    assert!((99_000..100_000).contains(&listed), "{listed}");
+    let refusal = with(100_000).unwrap_err();
+    assert!(matches!(refusal, ConversionRefusal::TooManyLosses(100_000)), "{refusal}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

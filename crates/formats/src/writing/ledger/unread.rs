@@ -65,7 +65,7 @@ impl<'d> LeafLedger<'d> {
         self.tally.listed += 1;
         let value = cut(one.text().trim(), Loss::MAX_VALUE).into_owned();
         let (kind, target_path) = (LossKind::Lost, None);
-        self.rows.push(ListedLeaf { at, kind, term: None, value, target_path, reason });
+        self.add_row(ListedLeaf { at, kind, term: None, value, target_path, reason });
     }
 }
 
