@@ -46,9 +46,9 @@ enum TaxCommand {
         /// The id of the report.
         report: String,
     },
-    /// Write the files of France about a period: flux 10 about invoices across the border and sales
-    /// to consumers, and an extract of flux 1 of each domestic invoice. Ends with 1 where an invoice
-    /// has to be told and is in none of them.
+    /// Write the files of France about a period: flux 10 about invoices across the border and
+    /// sales to consumers, and an extract of flux 1 of each domestic invoice. Ends with 1 where an
+    /// invoice has to be told and is in none of them.
     Flux10(france::FranceFiles),
     /// Have a report made once more that was rejected or did not get there.
     Resubmit {

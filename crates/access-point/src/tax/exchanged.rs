@@ -1,5 +1,5 @@
 //! What decides about the reports of an invoice that was exchanged: in which corner one is owed,
-//! since when, and whether it was withdrawn. The worker asks it, and files that are written by hand.
+//! since when, and whether it was withdrawn. The worker asks it, and who writes files by hand.
 
 use bytes::Bytes;
 use jiff::Timestamp;

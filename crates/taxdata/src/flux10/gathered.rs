@@ -214,10 +214,17 @@ fn by_day(sold: &[&SalesTotal]) -> Vec<SalesTotal> {
                 totals.pop();
                 totals.push(sum);
             }
-            None => totals.push((*sale).clone()),
+            // A sale may say one rate twice, as for two reasons of no VAT.
+            None => totals.push(added(&nothing_of(sale), sale).unwrap_or_else(|| (*sale).clone())),
         }
     }
     days.into_values().flatten().collect()
+}
+
+/// The total of a sale before it is added to it.
+fn nothing_of(sale: &SalesTotal) -> SalesTotal {
+    let zero = || "0".to_owned();
+    SalesTotal { total: zero(), tax: zero(), count: Some(0), parts: Vec::new(), ..sale.clone() }
 }
 
 fn added(one: &SalesTotal, other: &SalesTotal) -> Option<SalesTotal> {

@@ -356,6 +356,22 @@ fn one_place_decides_who_declares_an_invoice_and_by_which_flux() {
 }
 
 #[test]
+fn a_rate_that_a_sale_says_twice_is_told_once() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let text = french_invoice(FrenchBuyer::Consumer, SENDER, RECEIVER, "F-1");
+    let mut one = gathered(&text, ReporterRole::Corner2).unwrap();
+    let GatheredTerms::Sale(sale) = &mut one.told else { panic!("a sale") };
+    let half = |rate: &str| (rate.to_owned(), "50".to_owned(), "10".to_owned());
+    sale.parts = vec![half("20"), half("20")];
+    let content = EReportContent::gathered(&[one]);
+    let EReportContent::Transactions { totals, .. } = content else { panic!("sales") };
+    let [total] = &totals[..] else { panic!("{totals:?}") };
+    assert_eq!((total.total.as_str(), total.count), ("100", Some(1)));
+    let whole = ("20".to_owned(), "100".to_owned(), "20".to_owned());
+    assert_eq!(total.parts, [whole]);
+}
+
+#[test]
 fn a_name_is_cut_without_a_blank_behind_it() {
     use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
     let text = french_invoice(FrenchBuyer::Abroad, SENDER, RECEIVER, "F-1");
