@@ -1,6 +1,7 @@
 //! Which reports are owed to tax authorities: the profiles of the configuration, as they are asked;
 //! and how a report is written from its invoice.
 
+pub mod exchanged;
 mod france;
 mod writing;
 mod zones;
@@ -18,7 +19,7 @@ use uuid::{Builder, Uuid};
 
 use crate::config::{TaxProfileRow, TaxSection};
 
-pub use france::{FrenchProfile, FrenchText, write_file};
+pub use france::{FRANCE, FrenchProfile, FrenchText, write_file};
 pub use writing::{ReportInput, WrittenReport, write};
 pub(crate) use writing::{take_back, write_read};
 
@@ -151,7 +152,7 @@ pub(crate) fn utc_day(at: Timestamp) -> Date {
 }
 
 /// The role in the words of reports.
-pub(crate) fn reporter_role(role: TaxRole) -> ReporterRole {
+pub fn reporter_role(role: TaxRole) -> ReporterRole {
     match role {
         TaxRole::Sender => ReporterRole::Corner2,
         TaxRole::Receiver => ReporterRole::Corner3,

@@ -5,6 +5,7 @@
 mod france;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use quoin_access_point::clock::Clock;
@@ -15,7 +16,7 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_server::start::open_existing;
 use quoin_store::{Fault, Store, TaxChange, TaxFilter, TaxReportRecord};
 
-use super::{CommandResult, print, run as run_async};
+use super::{CommandResult, print, run as run_async, say};
 
 /// Reports to tax authorities.
 #[derive(Debug, Args)]
@@ -45,8 +46,9 @@ enum TaxCommand {
         /// The id of the report.
         report: String,
     },
-    /// Write the files of France about a period: flux 10 about invoices across the border, and an
-    /// extract of flux 1 of each domestic one.
+    /// Write the files of France about a period: flux 10 about invoices across the border and
+    /// sales to consumers, and an extract of flux 1 of each domestic invoice. Ends with 1 where an
+    /// invoice has to be told and is in none of them.
     Flux10(france::FranceFiles),
     /// Have a report made once more that was rejected or did not get there.
     Resubmit {
@@ -76,15 +78,51 @@ pub fn run(arguments: &TaxArguments) -> CommandResult {
         })?;
         let lines = told(&store, &arguments.organisation, &arguments.verb).await;
         store.close().await;
-        print(&lines?.into_iter().map(|line| line + "\n").collect::<String>())
+        let VerbAnswer { lines, remark, code } = lines?;
+        print(&lines.into_iter().map(|line| line + "\n").collect::<String>())?;
+        if let Some(remark) = remark {
+            say(&remark);
+        }
+        Ok(code)
     })
+}
+
+/// What a verb prints, says beside that, and ends with.
+struct VerbAnswer {
+    lines: Vec<String>,
+    remark: Option<String>,
+    code: ExitCode,
+}
+
+impl From<Vec<String>> for VerbAnswer {
+    fn from(lines: Vec<String>) -> VerbAnswer {
+        VerbAnswer { lines, remark: None, code: ExitCode::SUCCESS }
+    }
+}
+
+impl From<france::WrittenFiles> for VerbAnswer {
+    fn from(written: france::WrittenFiles) -> VerbAnswer {
+        let france::WrittenFiles { lines, files, missing } = written;
+        let (remark, code) = match (missing, files) {
+            (0, 0) => (Some("there is nothing to tell".to_owned()), ExitCode::SUCCESS),
+            (0, _) => (None, ExitCode::SUCCESS),
+            (1, _) => {
+                (Some("1 invoice has to be told and is in no file".to_owned()), ExitCode::from(1))
+            }
+            (many, _) => (
+                Some(format!("{many} invoices have to be told and are in no file")),
+                ExitCode::from(1),
+            ),
+        };
+        VerbAnswer { lines, remark, code }
+    }
 }
 
 async fn told(
     store: &Store,
     owner: &OrganisationId,
     verb: &TaxCommand,
-) -> Result<Vec<String>, String> {
+) -> Result<VerbAnswer, String> {
     is_known(store, owner).await?;
     match verb {
         TaxCommand::List { party, unreported } => {
@@ -92,22 +130,29 @@ async fn told(
             for party in parties(store, owner, party.as_deref()).await? {
                 lines.extend(list(store, owner, &party, *unreported).await?);
             }
-            Ok(lines)
+            Ok(lines.into())
         }
         TaxCommand::Show { report } => {
             let found = store.tax_report(owner, report).await.map_err(|error| error.to_string())?;
             let found = found.ok_or_else(|| format!("{owner} has no tax report {report}"))?;
             let findings = found.reason.findings.iter().map(|finding| format!("  {finding}"));
             let reason = Some(found.reason.message.clone()).filter(|text| !text.is_empty());
-            Ok(std::iter::once(line(&found)).chain(reason).chain(findings).collect())
+            let lines: Vec<String> =
+                std::iter::once(line(&found)).chain(reason).chain(findings).collect();
+            Ok(lines.into())
         }
         TaxCommand::Flux10(asked) => {
             let of = parties(store, owner, Some(&asked.party)).await?;
             let of = of.first().map(String::as_str).unwrap_or_default();
-            france::files(store, (owner, of), asked, Clock::default().now()).await
+            let now = Clock::default().now();
+            Ok(france::files(store, (owner, of), asked, now).await?.into())
         }
-        TaxCommand::Resubmit { report } => change(store, owner, report, TaxAct::Resubmit).await,
-        TaxCommand::Disregard { report } => change(store, owner, report, TaxAct::Disregard).await,
+        TaxCommand::Resubmit { report } => {
+            Ok(change(store, owner, report, TaxAct::Resubmit).await?.into())
+        }
+        TaxCommand::Disregard { report } => {
+            Ok(change(store, owner, report, TaxAct::Disregard).await?.into())
+        }
     }
 }
 

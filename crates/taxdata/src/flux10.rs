@@ -9,6 +9,7 @@
 //! July 2026). The file is for the public portal (PPF) and comes back as flux 6.
 
 mod check;
+mod declarant;
 mod foreign;
 mod gathered;
 mod periods;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use check::check_invoice;
 pub use check::{EReportBreach, check};
+pub use declarant::{Declarant, FrenchFlux};
 pub use foreign::{NotEReportable, is_domestic};
 pub use gathered::{FilePlatform, GatheredInvoice, GatheredTerms, NotGathered, write_gathered};
 pub use periods::{FilePeriod, FileTerms};

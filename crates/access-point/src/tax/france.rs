@@ -9,9 +9,9 @@ use quoin_delivery::tax::{INCOMPLETE, INVALID, TaxAct, TaxReason, TaxRole};
 use quoin_model::Language;
 use quoin_store::{TaxFacts, TaxGathered, TaxReportRecord};
 use quoin_taxdata::assumed::FLUX_1_HOURS;
-use quoin_taxdata::flux1::{ExtractLevel, NoExtract, extract, is_domestic};
+use quoin_taxdata::flux1::{ExtractLevel, NoExtract, extract};
 use quoin_taxdata::flux10::{
-    DOCUMENT_TYPE, EReportBreach, FilePeriod, FilePlatform, FileTerms, GatheredInvoice,
+    DOCUMENT_TYPE, EReportBreach, FilePeriod, FilePlatform, FileTerms, FrenchFlux, GatheredInvoice,
     NotEReportable, NotGathered, write_gathered,
 };
 use quoin_taxdata::{MissingTerm, ReportableInvoice};
@@ -23,7 +23,7 @@ use crate::config::TaxProfileRow;
 use crate::plan::sentence;
 
 /// The country.
-pub(super) const FRANCE: &str = "FR";
+pub const FRANCE: &str = "FR";
 /// The scheme of registered platforms.
 const PLATFORM: &str = "0238";
 
@@ -42,6 +42,14 @@ impl FrenchText {
         match self {
             FrenchText::Flux1(_) => "flux1",
             FrenchText::Flux10(_) => "flux10",
+        }
+    }
+
+    /// What it tells of.
+    fn flux(self) -> FrenchFlux {
+        match self {
+            FrenchText::Flux1(_) => FrenchFlux::Extract,
+            FrenchText::Flux10(_) => FrenchFlux::File,
         }
     }
 
@@ -81,16 +89,15 @@ impl FrenchProfile {
     pub(super) fn of(row: &TaxProfileRow) -> Option<FrenchProfile> {
         let level = if row.lines { ExtractLevel::Full } else { ExtractLevel::Base };
         let period = row.period.as_deref().map_or(Some(FilePeriod::TenDays), FilePeriod::named)?;
-        let (text, only_sender) = match row.regime.as_str() {
-            "flux1" => (FrenchText::Flux1(level), true),
-            "flux10" => (FrenchText::Flux10(period), false),
+        let text = match row.regime.as_str() {
+            "flux1" => FrenchText::Flux1(level),
+            "flux10" => FrenchText::Flux10(period),
             _ => return None,
         };
         let roles = row.roles.iter().filter_map(|role| TaxRole::named(role));
         let hours = |hours: u64| SignedDuration::from_hours(i64::try_from(hours).unwrap_or(0));
         Some(FrenchProfile {
-            // The platform of the seller tells of domestic invoices.
-            roles: roles.filter(|role| !only_sender || *role == TaxRole::Sender).collect(),
+            roles: roles.filter(|role| text.flux().is_told_by(reporter_role(*role))).collect(),
             text,
             channel: row.channel.clone()?,
             platform: row.platform.clone()?,
@@ -142,7 +149,7 @@ pub(super) fn is_asked(
     profiles: &TaxProfiles,
 ) -> bool {
     profiles.french.iter().any(|row| row.is_for(input.role, input.day))
-        && invoice.reporting_country(reporter_role(input.role)).as_deref() == Some(FRANCE)
+        && FrenchFlux::of(invoice, reporter_role(input.role)) != FrenchFlux::Untold
 }
 
 /// Writes the extract of an invoice, or what of it waits for the file of its period.
@@ -151,10 +158,11 @@ pub(super) fn write(
     input: &ReportInput,
     profiles: &TaxProfiles,
 ) -> WrittenReport {
-    let is_extract = is_domestic(invoice);
+    let flux = FrenchFlux::of(invoice, reporter_role(input.role));
     let mut rows = profiles.french.iter().filter(|row| row.is_for(input.role, input.day));
-    let fits = |row: &&FrenchProfile| matches!(row.text, FrenchText::Flux1(_)) == is_extract;
-    let Some(profile) = rows.find(fits) else { return WrittenReport::Unasked };
+    let Some(profile) = rows.find(|row| row.text.flux() == flux) else {
+        return WrittenReport::Unasked;
+    };
     if input.switch.map_or(profile.chosen_parties, |is_on| !is_on) {
         return WrittenReport::Unasked;
     }
@@ -208,6 +216,13 @@ fn gathered(
         }
         Err(error) => unwritable(facts, INVALID, &error.to_string(), Vec::new()),
     }
+}
+
+/// The period and what is told of an invoice, as a report kept it.
+pub(super) fn kept_of(report: &TaxReportRecord) -> Option<(Date, Date, GatheredInvoice)> {
+    let kept = report.gathered.as_ref()?;
+    let FileEntry { first, last, invoice } = serde_json::from_str(&kept.told).ok()?;
+    Some((first, last, invoice))
 }
 
 fn lacking(facts: TaxFacts, error: &NotEReportable) -> WrittenReport {

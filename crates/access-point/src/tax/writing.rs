@@ -16,8 +16,9 @@ use quoin_taxdata::{
 };
 use uuid::Uuid;
 
+use super::exchanged::opened;
 use super::{TaxProfile, TaxProfiles, france, process, reporter_role, utc_day};
-use crate::plan::{self, sentence};
+use crate::plan::sentence;
 use crate::rules::RuleLibrary;
 
 /// What a report is written from, beside its invoice.
@@ -72,10 +73,7 @@ pub fn write(
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
-    let parsed = match input.direction {
-        Direction::Outgoing => plan::open(invoice, &input.wishes).parsed,
-        Direction::Incoming => quoin_formats::read(invoice),
-    };
+    let parsed = opened(invoice, input.direction, &input.wishes);
     write_read(&parsed, input, profiles, rules)
 }
 

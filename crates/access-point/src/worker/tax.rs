@@ -23,7 +23,7 @@ use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
 use super::Worker;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
-use crate::tax::{self, ReportInput, WrittenReport};
+use crate::tax::{self, ReportInput, WrittenReport, exchanged};
 
 /// Which report a message carries, and for whom.
 struct CarriedReport<'a> {
@@ -165,7 +165,7 @@ impl Worker {
             return Ok(report.created_on);
         }
         let all = self.store.tax_reports_of(&report.transaction).await?;
-        Ok(all.first().map_or(report.created_on, |first| first.created_on))
+        Ok(exchanged::owed_since(&all).unwrap_or(report.created_on))
     }
 
     /// A message that carries a report.

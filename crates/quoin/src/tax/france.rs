@@ -1,20 +1,28 @@
 //! `quoin tax … flux10`: the files of France about a period, from the store of a service that is
-//! stopped: one of flux 10 about the invoices across the border, and an extract of flux 1 of each
-//! domestic one. A registered platform sends them.
+//! stopped: one of flux 10 about the invoices across the border and the sales to consumers, and an
+//! extract of flux 1 of each domestic invoice. A registered platform sends them. What is told of
+//! which invoice is decided by what the service decides by.
 
+mod exchanged;
+mod fate;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use quoin_delivery::{Direction, Family, OrganisationId, Status};
-use quoin_store::{ListFilter, Store, TransactionRecord};
-use quoin_taxdata::ReportableInvoice;
-use quoin_taxdata::flux1::{ExtractLevel, extract};
+use quoin_delivery::OrganisationId;
+use quoin_store::Store;
+use quoin_taxdata::flux1::ExtractLevel;
 use quoin_taxdata::flux10::{
-    DeclarantRole, EReport, EReportContent, EReportInvoice, EReportKind, NotEReportable, write,
+    DeclarantRole, EReport, EReportContent, EReportKind, GatheredInvoice, write,
 };
+
+use fate::{AskedDeclarant, InvoiceFate, fate};
 
 /// What a file is about, and who tells it.
 #[derive(Debug, Args)]
@@ -24,13 +32,13 @@ pub(super) struct FranceFiles {
     /// Whether it sold or bought.
     #[arg(long, value_enum, default_value = "seller")]
     role: FrenchSide,
-    /// The first day of the period, in UTC.
+    /// The first day of the period, in UTC: the day on which invoices were delivered counts.
     #[arg(long, value_name = "DAY")]
     from: Date,
     /// The last day of the period.
     #[arg(long, value_name = "DAY")]
     to: Date,
-    /// The SIREN of the declarant, nine digits.
+    /// The SIREN of the declarant, nine digits: invoices of another one are left out.
     #[arg(long)]
     siren: String,
     /// The name of the declarant.
@@ -59,91 +67,97 @@ enum FrenchSide {
     Buyer,
 }
 
-/// Writes the files about the party of a key; answers a line for each, and for each invoice that is
-/// in none of them.
+impl FrenchSide {
+    fn declarant(self) -> DeclarantRole {
+        match self {
+            FrenchSide::Seller => DeclarantRole::Seller,
+            FrenchSide::Buyer => DeclarantRole::Buyer,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(super) struct WrittenFiles {
+    /// The path of each file, and a line for each invoice that is in none of them.
+    pub(super) lines: Vec<String>,
+    /// Files that were written.
+    pub(super) files: usize,
+    /// Invoices that have to be told and are in no file.
+    pub(super) missing: usize,
+}
+
+/// Writes the files about the party of a key.
 ///
 /// # Errors
-/// The store or the folder cannot be used, or the portal would refuse the file.
+/// The store or the folder cannot be used, all invoices are those of another declarant, or the
+/// portal would refuse the file.
 pub(super) async fn files(
     store: &Store,
     of: (&OrganisationId, &str),
     asked: &FranceFiles,
     now: Timestamp,
-) -> Result<Vec<String>, String> {
-    let (mut lines, mut abroad) = (Vec::new(), Vec::new());
-    for record in invoices(store, of, asked).await? {
-        let document = record.transaction.document_id.to_string();
-        let bytes = store.document(&record).await.map_err(|error| error.to_string())?;
-        let bytes = bytes.ok_or_else(|| format!("{document} is no longer kept"))?;
-        let parsed = quoin_formats::read(&bytes);
-        let invoice = match ReportableInvoice::of(&parsed) {
-            Ok(invoice) => invoice,
-            Err(error) => {
-                lines.push(format!("{document}: {error}"));
-                continue;
-            }
-        };
-        match EReportInvoice::of(&invoice) {
-            Ok(invoice) => abroad.push(invoice),
-            Err(NotEReportable::Domestic) => lines.push(domestic(&document, &invoice, asked)?),
-            Err(error) => lines.push(format!("{document}: {error}")),
-        }
-    }
-    if !abroad.is_empty() {
-        let name = format!("flux10-{}-{}-{}.xml", asked.siren, asked.from, asked.to);
-        let report = report(asked, abroad, now);
-        let text = write(&report).map_err(|breaches| {
-            let told: Vec<String> = breaches.iter().map(ToString::to_string).collect();
-            format!("the portal would refuse the file:\n{}", told.join("\n"))
-        })?;
-        lines.push(put(&asked.out, &name, &text)?);
-    }
-    Ok(lines)
-}
-
-/// The invoices of the period that were delivered.
-async fn invoices(
-    store: &Store,
-    (owner, party): (&OrganisationId, &str),
-    asked: &FranceFiles,
-) -> Result<Vec<TransactionRecord>, String> {
-    let direction = match asked.role {
-        FrenchSide::Seller => Direction::Outgoing,
-        FrenchSide::Buyer => Direction::Incoming,
+) -> Result<WrittenFiles, String> {
+    let declarant = AskedDeclarant {
+        siren: &asked.siren,
+        role: asked.role.declarant(),
+        level: if asked.lines { ExtractLevel::Full } else { ExtractLevel::Base },
     };
-    let start = |day: Date| day.to_zoned(TimeZone::UTC).map(|day| day.timestamp());
-    let end = asked.to.tomorrow().map_err(|error| error.to_string())?;
-    let mut filter = ListFilter::new(owner.clone(), direction);
-    filter.party = Some(party.to_owned());
-    filter.family = Some(Family::Invoice);
-    filter.statuses = vec![Status::Delivered];
-    filter.from = Some(start(asked.from).map_err(|error| error.to_string())?);
-    filter.until = Some(start(end).map_err(|error| error.to_string())?);
-    filter.limit = 500;
-    let mut found = Vec::new();
-    loop {
-        let page = store.list(filter.clone()).await.map_err(|error| error.to_string())?;
-        found.extend(page.items);
-        match page.continuation {
-            Some(token) => filter.continuation = Some(token),
-            None => return Ok(found),
+    let (mut out, mut gathered) = (WrittenFiles::default(), Vec::new());
+    let mut others = BTreeSet::new();
+    for one in exchanged::in_period(store, of, (asked.from, asked.to)).await? {
+        let record = &one.record;
+        let document = record.transaction.document_id.as_str();
+        let number = record.transaction.number.as_deref().unwrap_or("without a number");
+        let bytes = store.document(record).await.map_err(|error| error.to_string())?;
+        let mut left_out = |why: &str| out.lines.push(format!("{document} ({number}): {why}"));
+        match fate(&one, bytes.as_ref(), &declarant) {
+            InvoiceFate::OtherSide => {}
+            InvoiceFate::Untold(why) => left_out(&why),
+            InvoiceFate::Missing(why) => {
+                left_out(&why);
+                out.missing += 1;
+            }
+            InvoiceFate::OtherDeclarant(siren) => {
+                left_out(&format!("its declarant is the SIREN {siren}, not {}", asked.siren));
+                others.insert(siren);
+            }
+            InvoiceFate::Extract(text) => {
+                let name = format!("flux1-{document}.xml");
+                out.lines.push(put(&asked.out, &name, &text)?);
+                out.files += 1;
+            }
+            InvoiceFate::Gathered(invoice) => gathered.push(invoice),
         }
     }
-}
-
-fn domestic(
-    document: &str,
-    invoice: &ReportableInvoice<'_>,
-    asked: &FranceFiles,
-) -> Result<String, String> {
-    let level = if asked.lines { ExtractLevel::Full } else { ExtractLevel::Base };
-    match extract(invoice, level) {
-        Ok(text) => put(&asked.out, &format!("flux1-{document}.xml"), &text),
-        Err(error) => Ok(format!("{document}: {error}")),
+    let is_anybodys = gathered.is_empty() && out.files + out.missing == 0;
+    if is_anybodys && !others.is_empty() {
+        let others = others.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(format!(
+            "--siren {}: no invoice of the period is of this declarant, expected one of {others}",
+            asked.siren
+        ));
     }
+    if !gathered.is_empty() {
+        out.lines.push(file(asked, &gathered, now)?);
+        out.files += 1;
+    }
+    Ok(out)
 }
 
-fn report(asked: &FranceFiles, invoices: Vec<EReportInvoice>, now: Timestamp) -> EReport {
+fn file(
+    asked: &FranceFiles,
+    gathered: &[GatheredInvoice],
+    now: Timestamp,
+) -> Result<String, String> {
+    let text = write(&report(asked, gathered, now)).map_err(|breaches| {
+        let told: Vec<String> = breaches.iter().map(ToString::to_string).collect();
+        format!("the portal would refuse the file:\n{}", told.join("\n"))
+    })?;
+    put(&asked.out, &format!("flux10-{}-{}-{}.xml", asked.siren, asked.from, asked.to), &text)
+}
+
+fn report(asked: &FranceFiles, gathered: &[GatheredInvoice], now: Timestamp) -> EReport {
     let (kind, word) = match asked.rectifying {
         true => (EReportKind::Rectifying, "RE"),
         false => (EReportKind::Initial, "IN"),
@@ -158,12 +172,9 @@ fn report(asked: &FranceFiles, invoices: Vec<EReportInvoice>, now: Timestamp) ->
         platform_name: asked.platform_name.clone(),
         siren: asked.siren.clone(),
         declarant_name: asked.name.clone(),
-        role: match asked.role {
-            FrenchSide::Seller => DeclarantRole::Seller,
-            FrenchSide::Buyer => DeclarantRole::Buyer,
-        },
+        role: asked.role.declarant(),
         period: (asked.from, asked.to),
-        content: EReportContent::Transactions { invoices, totals: Vec::new() },
+        content: EReportContent::gathered(gathered),
     }
 }
 

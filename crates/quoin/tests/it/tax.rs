@@ -3,6 +3,7 @@
 
 mod apart;
 mod asked;
+mod by_hand;
 mod commands;
 mod france;
 mod gone;

@@ -97,7 +97,7 @@ fn party(terms: InvoiceTerms<'_>, side: TradeSide) -> Option<EReportParty> {
         (None, Some(number)) if UNION.contains(&home.as_str()) => ("0223", number.clone()),
         (None, _) => {
             let name: String = terms.name(side)?.chars().take(16).collect();
-            ("0227", format!("{home}{name}"))
+            ("0227", format!("{home}{}", name.trim_end()))
         }
     };
     Some(EReportParty { scheme: scheme.to_owned(), id, vat_number: number, country })

@@ -9,9 +9,9 @@ use quoin_model::codes::is_credit_note_type;
 use serde::{Deserialize, Serialize};
 
 use super::check::sales;
-use super::foreign::{is_french_company, siren_of};
+use super::foreign::is_french_company;
 use super::{
-    DeclarantRole, EReport, EReportBreach, EReportContent, EReportInvoice, EReportKind,
+    Declarant, DeclarantRole, EReport, EReportBreach, EReportContent, EReportInvoice, EReportKind,
     NotEReportable, SalesTotal, check_invoice, write,
 };
 use crate::assess::UNION;
@@ -80,19 +80,14 @@ impl GatheredInvoice {
         role: ReporterRole,
     ) -> Result<GatheredInvoice, NotGathered> {
         let terms = invoice.terms();
-        let side = invoice.client(role);
-        let (siren_term, name_term, role) = match side {
-            TradeSide::Seller => ("BT-30", "BT-27", DeclarantRole::Seller),
-            TradeSide::Buyer => ("BT-47", "BT-44", DeclarantRole::Buyer),
-        };
-        let lacks = |term| NotEReportable::Lacks(MissingTerm::named(term));
-        let is_consumer = side == TradeSide::Seller && buys_as_consumer(terms);
+        let declarant = Declarant::of(invoice, role);
+        let role = declarant.role;
+        let is_consumer = role == DeclarantRole::Seller && buys_as_consumer(terms);
         let told = match is_consumer {
             true => GatheredTerms::Sale(sale(terms)?),
             false => GatheredTerms::Invoice(Box::new(EReportInvoice::of(invoice)?)),
         };
-        let siren = siren_of(terms, side).ok_or_else(|| lacks(siren_term))?.into_owned();
-        let name = terms.name(side).ok_or_else(|| lacks(name_term))?.into_owned();
+        let (siren, name) = declarant.named()?;
         let breaches = match &told {
             GatheredTerms::Invoice(own) => check_invoice(own),
             GatheredTerms::Sale(own) => sales(own),
@@ -175,14 +170,6 @@ pub fn write_gathered(
     now: jiff::Timestamp,
 ) -> Result<Vec<u8>, Vec<EReportBreach>> {
     let declarant = gathered.first();
-    let mut invoices = Vec::new();
-    let mut sold = Vec::new();
-    for one in gathered {
-        match &one.told {
-            GatheredTerms::Invoice(own) => invoices.push((**own).clone()),
-            GatheredTerms::Sale(own) => sold.push(own),
-        }
-    }
     let text = |of: fn(&GatheredInvoice) -> &String| declarant.map(of).cloned().unwrap_or_default();
     write(&EReport {
         id: id.to_owned(),
@@ -195,8 +182,24 @@ pub fn write_gathered(
         declarant_name: text(|one| &one.name),
         role: declarant.map_or(DeclarantRole::Seller, |one| one.role),
         period: (first, last),
-        content: EReportContent::Transactions { invoices, totals: by_day(&sold) },
+        content: EReportContent::gathered(gathered),
     })
+}
+
+impl EReportContent {
+    /// What a file tells of what was gathered for it: each invoice across the border (10.1), and
+    /// the sales to consumers added up by day, currency, category and rate (10.3).
+    pub fn gathered(gathered: &[GatheredInvoice]) -> EReportContent {
+        let mut invoices = Vec::new();
+        let mut sold = Vec::new();
+        for one in gathered {
+            match &one.told {
+                GatheredTerms::Invoice(own) => invoices.push((**own).clone()),
+                GatheredTerms::Sale(own) => sold.push(own),
+            }
+        }
+        EReportContent::Transactions { invoices, totals: by_day(&sold) }
+    }
 }
 
 /// The sales of each day, currency and category added up. Amounts that do not fit a number stay
@@ -211,10 +214,17 @@ fn by_day(sold: &[&SalesTotal]) -> Vec<SalesTotal> {
                 totals.pop();
                 totals.push(sum);
             }
-            None => totals.push((*sale).clone()),
+            // A sale may say one rate twice, as for two reasons of no VAT.
+            None => totals.push(added(&nothing_of(sale), sale).unwrap_or_else(|| (*sale).clone())),
         }
     }
     days.into_values().flatten().collect()
+}
+
+/// The total of a sale before it is added to it.
+fn nothing_of(sale: &SalesTotal) -> SalesTotal {
+    let zero = || "0".to_owned();
+    SalesTotal { total: zero(), tax: zero(), count: Some(0), parts: Vec::new(), ..sale.clone() }
 }
 
 fn added(one: &SalesTotal, other: &SalesTotal) -> Option<SalesTotal> {

@@ -117,7 +117,7 @@ fn compact(day: Date) -> String {
 
 fn head(report: &EReport, out: &mut EReportWriter) {
     out.text("Id", &report.id);
-    out.maybe("Name", report.name.as_deref());
+    out.maybe("Name", report.name.as_deref().map(str::trim));
     out.group("IssueDateTime", &[], |out| {
         out.text("DateTimeString", &report.created.strftime("%Y%m%d%H%M%S").to_string());
     });
@@ -128,12 +128,12 @@ fn head(report: &EReport, out: &mut EReportWriter) {
     out.text("TypeCode", kind);
     out.group("Sender", &[], |out| {
         out.with("Id", &[("schemeId", PLATFORM)], &report.platform);
-        out.text("Name", &report.platform_name);
+        out.text("Name", report.platform_name.trim());
         out.text("RoleCode", "WK");
     });
     out.group("Issuer", &[], |out| {
         out.with("Id", &[("schemeId", SIREN)], &report.siren);
-        out.text("Name", &report.declarant_name);
+        out.text("Name", report.declarant_name.trim());
         out.text("RoleCode", report.role.code());
     });
 }

@@ -323,3 +323,62 @@ fn what_the_portal_would_refuse_is_told_by_the_term_of_the_invoice() {
         assert_eq!(lacks.term, term);
     }
 }
+
+#[test]
+fn one_place_decides_who_declares_an_invoice_and_by_which_flux() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice, invoice};
+    let (sent, came) = (ReporterRole::Corner2, ReporterRole::Corner3);
+    let told = |text: &str, role| {
+        let document = read(text.as_bytes());
+        let invoice = ReportableInvoice::of(&document).unwrap();
+        let flux = FrenchFlux::of(&invoice, role);
+        (flux, flux.is_told_by(role), Declarant::of(&invoice, role))
+    };
+    let of = |buyer| french_invoice(buyer, SENDER, RECEIVER, "F-1");
+    let rows = [
+        (of(FrenchBuyer::Company), sent, FrenchFlux::Extract, true),
+        (of(FrenchBuyer::Company), came, FrenchFlux::Extract, false),
+        (of(FrenchBuyer::Abroad), sent, FrenchFlux::File, true),
+        (of(FrenchBuyer::Abroad), came, FrenchFlux::Untold, false),
+        (of(FrenchBuyer::Consumer), sent, FrenchFlux::File, true),
+        (of(FrenchBuyer::Consumer), came, FrenchFlux::Untold, false),
+        (invoice(SENDER, RECEIVER, "NL-1"), sent, FrenchFlux::Untold, false),
+    ];
+    for (text, role, flux, is_told) in &rows {
+        let (found, tells, declarant) = told(text, *role);
+        assert_eq!((found, tells), (*flux, *is_told), "{role:?} {text}");
+        let side = if *role == sent { DeclarantRole::Seller } else { DeclarantRole::Buyer };
+        assert_eq!(declarant.role, side);
+    }
+    let (.., seller) = told(&of(FrenchBuyer::Abroad), sent);
+    assert_eq!(seller.siren.as_deref(), Some("732829320"));
+    assert_eq!(seller.name.as_deref(), Some("Tuiles de Rouen SARL"));
+}
+
+#[test]
+fn a_rate_that_a_sale_says_twice_is_told_once() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let text = french_invoice(FrenchBuyer::Consumer, SENDER, RECEIVER, "F-1");
+    let mut one = gathered(&text, ReporterRole::Corner2).unwrap();
+    let GatheredTerms::Sale(sale) = &mut one.told else { panic!("a sale") };
+    let half = |rate: &str| (rate.to_owned(), "50".to_owned(), "10".to_owned());
+    sale.parts = vec![half("20"), half("20")];
+    let content = EReportContent::gathered(&[one]);
+    let EReportContent::Transactions { totals, .. } = content else { panic!("sales") };
+    let [total] = &totals[..] else { panic!("{totals:?}") };
+    assert_eq!((total.total.as_str(), total.count), ("100", Some(1)));
+    let whole = ("20".to_owned(), "100".to_owned(), "20".to_owned());
+    assert_eq!(total.parts, [whole]);
+}
+
+#[test]
+fn a_name_is_cut_without_a_blank_behind_it() {
+    use quoin_formats::samples::{FrenchBuyer, RECEIVER, SENDER, french_invoice};
+    let text = french_invoice(FrenchBuyer::Abroad, SENDER, RECEIVER, "F-1");
+    let text = text.replace("Bakkerij Noord BV", "Atelier du Pont of Maine");
+    let text = text.replace("BE0123456749", "US-1").replace(">BE<", ">US<");
+    let one = gathered(&text, ReporterRole::Corner2).unwrap();
+    let GatheredTerms::Invoice(told) = one.told else { panic!("across the border") };
+    let EReportParty { scheme, id, .. } = told.buyer;
+    assert_eq!((scheme.as_str(), id.as_str()), ("0227", "USAtelier du Pont"));
+}

@@ -11,12 +11,12 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, Direction, Family, Status, Transaction, ids};
 use quoin_formats::ParsedDocument;
-use quoin_peppol::identifiers::SeatId;
 use quoin_store::{TaxOutcome, TaxOwed, TransactionRecord};
 
 use super::CarriedReport;
 use crate::budget::Purpose;
 use crate::rules::RuleLibrary;
+use crate::tax::exchanged::{came_by_access_point, owed_of_delivered};
 use crate::tax::{self, ReportInput, TaxProfiles, WrittenReport};
 use crate::worker::Worker;
 
@@ -50,26 +50,18 @@ impl ArrivalReport {
     }
 }
 
-/// Whether an invoice came from an access point of the network, by whose envelope a report names
-/// it: one that its party handed in, or that came by another network, is none of this corner's.
-fn came_by_access_point(record: &TransactionRecord) -> bool {
-    record.access_point.as_deref().is_some_and(|from| from.parse::<SeatId>().is_ok())
-}
-
 impl Worker {
     /// In which corner a document may have to be reported that has come to this end, and as what.
     fn owes_report(&self, document: &Transaction, status: Status) -> Option<(TaxRole, TaxAct)> {
-        if document.family != Family::Invoice {
-            return None;
-        }
         let now = self.clock.now();
-        let owed = match (document.direction, status) {
-            (Direction::Outgoing, Status::Delivered) => (TaxRole::Sender, TaxAct::Submit),
-            (Direction::Incoming, Status::Delivered) => (TaxRole::Receiver, TaxAct::Submit),
-            (Direction::Outgoing, Status::Failed) if self.tax.asks_of_undelivered(now) => {
+        let is_undelivered = document.family == Family::Invoice
+            && (document.direction, status) == (Direction::Outgoing, Status::Failed);
+        let owed = match owed_of_delivered(document, status) {
+            Some(role) => (role, TaxAct::Submit),
+            None if is_undelivered && self.tax.asks_of_undelivered(now) => {
                 (TaxRole::Sender, TaxAct::Undelivered)
             }
-            _ => return None,
+            None => return None,
         };
         self.tax.asks(owed.0, now).then_some(owed)
     }

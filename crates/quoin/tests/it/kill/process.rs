@@ -107,6 +107,11 @@ impl Service {
         }
     }
 
+    /// Its configuration.
+    pub fn file(&self) -> &Path {
+        &self.config
+    }
+
     /// Where its store lies.
     pub fn data(&self) -> PathBuf {
         self.config.with_file_name(&self.name).join("data")

@@ -27,18 +27,18 @@ const PLATFORM: &str = "/platform";
 const TOKEN: &str = "the-token-of-the-platform";
 
 /// A service with a web server that stands for a customer and for the platform.
-struct FrenchPlay {
-    play: Play,
+pub struct FrenchPlay {
+    pub play: Play,
     server: DocumentServer,
 }
 
-fn profiles(config: &mut Config) {
+pub fn profiles(config: &mut Config) {
     config.tax.profiles = ["flux1", "flux10"].map(|text| french_profile(text, &["C2"])).to_vec();
     config.retry.delivery_seconds = vec![0.1; 20];
 }
 
 impl FrenchPlay {
-    async fn begin() -> FrenchPlay {
+    pub async fn begin() -> FrenchPlay {
         let stage = Stage::set().await;
         let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
         let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
@@ -54,11 +54,11 @@ impl FrenchPlay {
         put(&self.play, id, action, topic, json!({ "bearerToken": TOKEN })).await;
     }
 
-    async fn send(&self, buyer: FrenchBuyer, number: &str) -> String {
+    pub async fn send(&self, buyer: FrenchBuyer, number: &str) -> String {
         send(&self.play, french_invoice(buyer, SENDER, RECEIVER, number)).await
     }
 
-    async fn report(&self, document: &str, state: TaxState) -> TaxReportRecord {
+    pub async fn report(&self, document: &str, state: TaxState) -> TaxReportRecord {
         report(&self.play, document, state).await
     }
 
@@ -82,7 +82,7 @@ async fn put(play: &Play, id: &str, action: &str, topic: &str, init: serde_json:
 }
 
 /// Sends an invoice by the hook `customer`.
-async fn send(play: &Play, document: String) -> String {
+pub async fn send(play: &Play, document: String) -> String {
     let id = Uuid::new_v4().to_string();
     let path = format!("/api/v1/{SENDER}/generic/send?channel=customer&processId={REGULATED}");
     let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
