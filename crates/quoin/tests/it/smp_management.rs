@@ -254,6 +254,11 @@ async fn records_that_nobody_may_publish_are_refused() {
             good(BILLING).replace("<ServiceDescription>d</ServiceDescription>", ""),
             "expected",
         ),
+        (
+            BILLING,
+            good(BILLING).replace(">d</Serv", &format!(">{}</Serv", "d".repeat(4_001))),
+            "ServiceDescription has 4001 characters",
+        ),
         (BILLING, format!("<!DOCTYPE a>{}", good(BILLING)), "document type"),
         (BILLING, group(NEW), "ServiceMetadata"),
         (BILLING, redirect("https://other.test/x", "CN=A"), "same record"),

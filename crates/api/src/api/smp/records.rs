@@ -115,6 +115,9 @@ pub(crate) async fn remove_record(
     Ok(StatusCode::OK)
 }
 
+/// Characters of a text about an endpoint: who asks reads a mebibyte of an answer at most.
+const LONGEST: usize = 4_000;
+
 /// The code lists allow it: a deprecated type only where it is registered already.
 fn listed(
     managed: &Managed,
@@ -177,6 +180,16 @@ fn endpoint(
         .map_err(|error| bad(format!("Certificate: {error}")))?;
     if managed.now < certificate.not_before() || managed.now > certificate.not_after() {
         return Err(bad("Certificate: it is not valid now; publish one that is"));
+    }
+    for (name, text) in [
+        ("ServiceDescription", Some(&endpoint.description)),
+        ("TechnicalContactUrl", Some(&endpoint.technical_contact)),
+        ("TechnicalInformationUrl", endpoint.technical_information.as_ref()),
+    ] {
+        let found = text.map_or(0, |text| text.chars().count());
+        if found > LONGEST {
+            return Err(bad(format!("{name} has {found} characters, expected {LONGEST} at most")));
+        }
     }
     let (activation, expiration) =
         dates(endpoint.activation, endpoint.expiration, managed.now).map_err(bad)?;
