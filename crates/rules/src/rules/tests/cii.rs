@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tree;
+use crate::releases::Package;
 use crate::rules::{Facts, RuleSet};
 
 /// An invoice without lines: totals, an allowance, and where more can be put.
@@ -132,4 +133,13 @@ fn no_release_has_rules_of_a_later_one() {
     assert_eq!(newest.difference(&older).count(), 28);
     assert!(ids("1.3.15").contains("CII-SR-466") && !oldest.contains("CII-SR-466"));
     assert_eq!(older.difference(&oldest).count(), 8);
+}
+
+/// The pairs that their publishers have published.
+#[test]
+fn cii_is_judged_with_the_release_of_en_16931_that_it_was_published_with() {
+    for (package, release) in [("peppol-bis3-cii", "1.3.14.1"), ("xrechnung-cii", "1.3.15")] {
+        let first = Package::by_id(package).unwrap().releases.first().unwrap();
+        assert_eq!(first.sets.first().copied(), Some(&*format!("eu.cen.en16931:cii:{release}")));
+    }
 }
