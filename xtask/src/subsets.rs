@@ -4,6 +4,7 @@
 //! Facts only: a rule's identifier, its flag, the place it is about and what that place may hold.
 //! A rule whose test is not one of the known shapes goes to `docs/reference/rules-by-hand.tsv`.
 
+mod cen;
 mod commodities;
 mod notation;
 mod recognise;

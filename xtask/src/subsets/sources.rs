@@ -1,5 +1,6 @@
 //! Which official files the tables are made from, and how their namespaces are abbreviated.
 
+use super::cen;
 use super::tax_data::{Amendments, TAX_DATA};
 
 /// A rule file of a release.
@@ -68,6 +69,9 @@ const SINGLE: &[(&str, &str, &str)] = &[
         "en16931/eInvoicing-EN16931/cii/schematron/preprocessed/\
          EN16931-CII-validation-preprocessed.sch",
     ),
+    // Made from the file of 1.3.14.1.
+    ("en16931-cii", "1.3.15", cen::CII_1_3_14_1),
+    ("en16931-cii", "1.3.14.1", cen::CII_1_3_14_1),
     (
         "peppol-bis3-ubl",
         "2025-11",
@@ -216,27 +220,27 @@ const FACTUR_X: &[(&str, &str)] = &[
 /// Every source, in the order that decides which release first has a list or a pattern.
 pub fn sources() -> Vec<Source> {
     let mut found = Vec::new();
-    let mut add = |id: &str, release: &str, path: String| {
+    let mut add = |id: &str, release: &str, path: String, amended: Amendments| {
         let (id, release, code_data_base) = (id.to_owned(), release.to_owned(), String::new());
-        found.push(Source { id, release, path, code_data_base, without: "", amended: &[] });
+        found.push(Source { id, release, path, code_data_base, without: "", amended });
     };
     for (id, release, path) in SINGLE {
-        add(id, release, (*path).to_owned());
+        add(id, release, (*path).to_owned(), cen::amended(id, release));
     }
     for transaction in POST_AWARD {
         for (release, folder) in [("2025-11", "2025.11"), ("2026-05", "2026.5")] {
             let file = format!("PEPPOLBIS-{}.sch", transaction.to_uppercase());
             let folder = format!("peppol-poacc/phive-rules/rule-source/openpeppol/{folder}");
-            add(&format!("peppol-{transaction}"), release, format!("{folder}/{file}"));
+            add(&format!("peppol-{transaction}"), release, format!("{folder}/{file}"), &[]);
         }
     }
     for transaction in LOGISTICS {
         let file = format!("PEPPOLBIS-{}.sch", transaction.to_uppercase());
         let path = format!("logistics/logistics-bis/target/schematron/{file}");
-        add(&format!("peppol-{transaction}"), "1.2", path);
+        add(&format!("peppol-{transaction}"), "1.2", path, &[]);
     }
     for (id, release, path) in PINT {
-        add(id, release, format!("pint/{path}.sch"));
+        add(id, release, format!("pint/{path}.sch"), &[]);
     }
     for (id, release, path, without) in NLCIUS {
         let (id, release, path) = ((*id).to_owned(), (*release).to_owned(), (*path).to_owned());

@@ -1,5 +1,6 @@
 //! The rule sets hold together: tables are there, rules by hand have rows, texts and terms.
 
+mod cii;
 mod national;
 mod official;
 mod pairs;

@@ -112,6 +112,8 @@ pub(super) static SETS: &[SetFacts] = &[
     SetFacts { id: "en16931-ubl", release: "1.3.15", patterns: &["en16931-ubl/4", "en16931-ubl/5", "en16931-ubl/6"] },
     SetFacts { id: "en16931-ubl", release: "1.3.13", patterns: &["en16931-ubl/7", "en16931-ubl/8", "en16931-ubl/9"] },
     SetFacts { id: "en16931-cii", release: "1.3.16", patterns: &["en16931-cii/1", "en16931-cii/2", "en16931-cii/3"] },
+    SetFacts { id: "en16931-cii", release: "1.3.15", patterns: &["en16931-cii/4", "en16931-cii/5", "en16931-cii/6"] },
+    SetFacts { id: "en16931-cii", release: "1.3.14.1", patterns: &["en16931-cii/7", "en16931-cii/8", "en16931-cii/9"] },
     SetFacts { id: "peppol-bis3-ubl", release: "2025-11", patterns: &["peppol-bis3-ubl/1", "peppol-bis3-ubl/2", "peppol-bis3-ubl/3", "peppol-bis3-ubl/4", "peppol-bis3-ubl/5", "peppol-bis3-ubl/6"] },
     SetFacts { id: "peppol-bis3-ubl", release: "2026-05", patterns: &["peppol-bis3-ubl/1", "peppol-bis3-ubl/2", "peppol-bis3-ubl/7", "peppol-bis3-ubl/4", "peppol-bis3-ubl/5", "peppol-bis3-ubl/8"] },
     SetFacts { id: "peppol-bis3-selfbilling", release: "2026-03", patterns: &["peppol-bis3-ubl/1", "peppol-bis3-ubl/2", "peppol-bis3-selfbilling/1", "peppol-bis3-selfbilling/2"] },

@@ -1,5 +1,4 @@
-//! EN 16931 1.3.16, in use from the middle of May 2026, when its code lists come into force; the
-//! only release in CII that is here.
+//! EN 16931 1.3.16, in use from the middle of May 2026, when its code lists come into force.
 
 use jiff::civil::date;
 

@@ -1,4 +1,5 @@
-//! Peppol, May 2025: the last release of BIS Billing in CII.
+//! Peppol, May 2025: the last release of BIS Billing in CII. It comes with the rules of CEN
+//! 1.3.14.1.
 
 use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::peppol::cii::{denmark, document, lines, national};
@@ -15,7 +16,7 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
     parts: &[Part {
         package: "peppol-bis3-cii",
         version: "2025.5",
-        sets: &["eu.cen.en16931:cii:1.3.16", "eu.peppol.bis3:invoice-core-cii:2025.5"],
+        sets: &["eu.cen.en16931:cii:1.3.14.1", "eu.peppol.bis3:invoice-core-cii:2025.5"],
     }],
     sets: &[RuleSetRow {
         id: "peppol-bis3-cii",

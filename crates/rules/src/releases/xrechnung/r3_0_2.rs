@@ -1,5 +1,5 @@
-//! XRechnung 3.0.2, release 2.5.0. Its validator configuration pairs the UBL rules of CEN 1.3.15
-//! with it (those of 1.3.16 in CII, the only release of that syntax that is here).
+//! XRechnung 3.0.2, release 2.5.0. Its validator configuration (2026-01-31) pairs the rules of CEN
+//! 1.3.15 with it, in both syntaxes.
 
 use crate::releases::{ALWAYS, Part, PublishedRelease};
 use crate::rules::{CII, RuleSetRow, UBL, xrechnung};
@@ -20,7 +20,7 @@ pub(super) const RELEASE: PublishedRelease = PublishedRelease {
         Part {
             package: "xrechnung-cii",
             version: "3.0.2",
-            sets: &["eu.cen.en16931:cii:1.3.16", "de.xrechnung:cii:3.0.2"],
+            sets: &["eu.cen.en16931:cii:1.3.15", "de.xrechnung:cii:3.0.2"],
         },
     ],
     sets: &[

@@ -4,6 +4,7 @@
 //! This binding leaves most values without type, so that it computes in doubles where that of UBL
 //! is exact; the verdicts are the same only as far as the arithmetic is.
 
+mod before;
 pub(in crate::rules) mod breakdown;
 mod layout;
 mod lines;
@@ -12,14 +13,29 @@ mod totals;
 
 use quoin_xml::tree::Element;
 
-pub(in crate::rules) use layout::indicators;
+pub(in crate::rules) use before::payment_terms;
+pub(in crate::rules) use layout::{Cii, indicators};
 
 use crate::rules::values::{RSM, ram, rsm};
 use crate::rules::{Facts, Rule};
 
-/// All of them.
+/// All of them, as from 1.3.16.
 pub(in crate::rules) const RULES: &[&[Rule]] =
     &[totals::RULES, lines::RULES, breakdown::RULES, syntax::RULES];
+
+/// Those of 1.3.15: what is tested otherwise comes first, and is what is taken.
+pub(in crate::rules) const OF_1_3_15: &[&[Rule]] =
+    &[before::RULES, totals::RULES, lines::RULES, breakdown::RULES, syntax::RULES];
+
+/// Those of 1.3.14.1.
+pub(in crate::rules) const OF_1_3_14_1: &[&[Rule]] = &[
+    before::IN_DOUBLES,
+    before::RULES,
+    totals::RULES,
+    lines::RULES,
+    breakdown::RULES,
+    syntax::RULES,
+];
 
 /// `/rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction`.
 pub(in crate::rules) fn transactions<'d>(facts: &Facts<'d>) -> impl Iterator<Item = Element<'d>> {

@@ -4,7 +4,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::en16931::category::Category;
 use crate::rules::en16931::cii::breakdown::{CAST, COMPARED, by_rate, within_one};
-use crate::rules::en16931::cii::{indicators, settlements};
+use crate::rules::en16931::cii::{Cii, indicators, settlements};
 use crate::rules::values::{boolean, decimal, ram, some, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable};
 
@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-E-08", near),
     Rule::new("BR-G-08", near),
     Rule::new("BR-IC-08", near),
-    Rule::new("BR-Z-08", |case| within_one(case, CAST, |least, sum| least <= sum)),
+    Rule::new("BR-Z-08", |case| within_one::<Cii>(case, CAST, |least, sum| least <= sum)),
     Rule::new("BR-S-08", one_amount),
     Rule::new("BR-AF-08", one_amount),
     Rule::new("BR-AG-08", one_amount),
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// A taxable amount may be a whole 1 too high.
 fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    within_one(case, COMPARED, |least, sum| least <= sum)
+    within_one::<Cii>(case, COMPARED, |least, sum| least <= sum)
 }
 
 /// Allowances and charges with several amounts, of which EN 16931 takes the first.
@@ -53,5 +53,5 @@ fn one_amount<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
             }
         }
     }
-    by_rate(case)
+    by_rate::<Cii>(case)
 }

@@ -11,10 +11,9 @@ use quoin_xml::tree::{Element, NodeId};
 use quoin_xml::xpath::XPathDecimal;
 
 use super::totals::{FacturxSum, FacturxSums, says, total};
+use crate::rules::en16931::cii::payment_terms;
 use crate::rules::values::number::round;
-use crate::rules::values::{
-    Read, any_of, decimal_of, decimal_sum, double, number, one, ram, string,
-};
+use crate::rules::values::{Read, decimal_of, decimal_sum, double, ram, string};
 use crate::rules::{Case, Outcome, Rule, RuleVerdict, Unreadable};
 use quoin_model::amount::Decimal;
 
@@ -25,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-FXEXT-CO-13", co_13),
     Rule::new("BR-FXEXT-CO-15", co_15),
     Rule::new("BR-FXEXT-CO-16", co_16),
-    Rule::new("BR-CO-25", co_25),
+    Rule::new("BR-CO-25", payment_terms),
 ];
 
 /// Whether a line is one of its own: neither a group of lines nor an information.
@@ -226,18 +225,4 @@ fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let at = ram(case.at, LOCAL).next();
     let verdict = RuleVerdict::of(due == expected).found(at.map(string).unwrap_or_default());
     Ok(verdict.expected(format!("{expected:.2}")).element(at))
-}
-
-/// A day or terms of payment, where something is to be paid.
-fn co_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let due = one(case.named(crate::rules::values::RAM, "DuePayableAmount"))?;
-    let amount = due.and_then(|due| number::parse(&string(due)));
-    let is_payable = amount.is_some_and(|amount| amount > 0.0);
-    let has = |local| {
-        let terms = case.named(crate::rules::values::RAM, "SpecifiedTradePaymentTerms");
-        terms.flat_map(|own| ram(own, local)).next().is_some()
-    };
-    let has_terms = || Ok(has("DueDateDateTime") || has("Description"));
-    let holds = any_of([&|| Ok(!is_payable), &has_terms])?;
-    Ok(RuleVerdict::of(holds).found(due.map(string).unwrap_or_default()).element(due))
 }

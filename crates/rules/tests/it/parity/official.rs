@@ -28,6 +28,7 @@ const NAMED: &[Official] = &[
     (("en16931-ubl", "1.3.15"), (BILLING, "2025.11/CEN-EN16931-UBL.sch"), UBL),
     (("en16931-ubl", "1.3.13"), (BILLING, "2026.3/CEN-EN16931-UBL.sch"), UBL),
     (("en16931-cii", "1.3.16"), (CEN, "cii/schematron/preprocessed/EN16931-CII-validation-preprocessed.sch"), CII),
+    (("en16931-cii", "1.3.14.1"), ("peppol-bis-billing/github-2025-Q2/rules/sch", "CEN-EN16931-CII.sch"), CII),
     (("peppol-bis3-ubl", "2025-11"), (BILLING, "2025.11/PEPPOL-EN16931-UBL.sch"), UBL),
     (("peppol-bis3-ubl", "2026-05"), (BILLING, "2026.5/PEPPOL-EN16931-UBL.sch"), UBL),
     (("peppol-bis3-selfbilling", "2026-03"), (BILLING, "2026.3/PEPPOL-EN16931-UBL-SB.sch"), UBL),

@@ -26,7 +26,8 @@ were kept where they apply, in at least one document; what no document can do is
 reason. The *verdict* is whether a document is
 refused. The fatal rules of a document on which a test cannot be computed are not compared beyond
 that: an XPath processor ends there, and the published validators give no list; both sides have to
-say so. The Peppol envelope is not here: no official file judges it.
+say so. The Peppol envelope is not here: no official file judges it; nor is EN 16931 1.3.15 in CII,
+whose file is not among the official ones here.
 
 | set | checks | fired | kept | documents | same verdict | same fatal rules |
 |---|--:|--:|--:|--:|--:|--:|

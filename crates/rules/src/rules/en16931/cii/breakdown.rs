@@ -8,7 +8,7 @@ use super::layout::Cii;
 use super::lines::is_vat;
 use super::totals::as_double;
 use crate::rules::en16931::category::{COUNT, Category};
-use crate::rules::en16931::sums::{SumGroup, TaxSums};
+use crate::rules::en16931::sums::{SumGroup, SumLayout, TaxSums};
 use crate::rules::values::number::{round, round_to_cents};
 use crate::rules::values::{
     RAM, Read, all_of, any_of, decimal, decimal_of, double, one, ram, some_double, string,
@@ -20,15 +20,15 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-S-01", mentioned),
     Rule::new("BR-AF-01", mentioned),
     Rule::new("BR-AG-01", mentioned),
-    Rule::new("BR-S-08", by_rate),
-    Rule::new("BR-AF-08", by_rate),
-    Rule::new("BR-AG-08", by_rate),
-    Rule::new("BR-AE-08", near),
-    Rule::new("BR-E-08", near),
-    Rule::new("BR-G-08", near),
-    Rule::new("BR-IC-08", near),
-    Rule::new("BR-Z-08", near_by_cast),
-    Rule::new("BR-O-08", o_08),
+    Rule::new("BR-S-08", by_rate::<Cii>),
+    Rule::new("BR-AF-08", by_rate::<Cii>),
+    Rule::new("BR-AG-08", by_rate::<Cii>),
+    Rule::new("BR-AE-08", near::<Cii>),
+    Rule::new("BR-E-08", near::<Cii>),
+    Rule::new("BR-G-08", near::<Cii>),
+    Rule::new("BR-IC-08", near::<Cii>),
+    Rule::new("BR-Z-08", near_by_cast::<Cii>),
+    Rule::new("BR-O-08", o_08::<Cii>),
     Rule::new("BR-S-09", s_09),
     Rule::new("BR-AE-09", |case| vat_is_nought(parent(case))),
     Rule::new("BR-E-09", |case| vat_is_nought(parent(case))),
@@ -40,15 +40,19 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// The group of the category code that is tested.
-fn parent<'d>(case: &Case<'_, 'd>) -> Element<'d> {
+pub(super) fn parent<'d>(case: &Case<'_, 'd>) -> Element<'d> {
     case.at.parent().unwrap_or(case.at)
 }
 
-fn category(case: &Case<'_, '_>) -> Category {
+pub(super) fn category(case: &Case<'_, '_>) -> Category {
     Category::of_rule(case.id).unwrap_or(Category::Standard)
 }
 
-fn wrong<'d>(tax: Element<'d>, local: &str, expected: Option<Decimal>) -> RuleVerdict<'d> {
+pub(super) fn wrong<'d>(
+    tax: Element<'d>,
+    local: &str,
+    expected: Option<Decimal>,
+) -> RuleVerdict<'d> {
     let verdict = match ram(tax, local).next() {
         Some(element) => RuleVerdict::broken().found(element.text()).element(Some(element)),
         None => RuleVerdict::broken().element(Some(tax)),
@@ -95,12 +99,12 @@ fn mentioned<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// Each sum rounded: lines, and charges, less allowances.
-fn sum<'d>(
+fn sum<'d, L: SumLayout>(
     case: &Case<'_, 'd>,
     [charges, allowances]: [SumGroup; 2],
     rate: Option<Decimal>,
 ) -> Read<'d, Decimal> {
-    let (sums, own) = (case.memo(TaxSums::<Cii>::of), category(case));
+    let (sums, own) = (case.memo(TaxSums::<L>::of), category(case));
     let part = |group| Ok(sums.sum(case, (group, own, rate))?.round_to_cents());
     let (lines, charges, allowances) =
         (part(SumGroup::InvoiceLines)?, part(charges)?, part(allowances)?);
@@ -115,14 +119,14 @@ pub(in crate::rules) const CAST: [SumGroup; 2] =
     [SumGroup::ChargesByCast, SumGroup::AllowancesByCast];
 
 /// `every $rate in … satisfies ram:BasisAmount = …`.
-pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn by_rate<'d, L: SumLayout>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let tax = parent(case);
     for rate in ram(tax, "RateApplicablePercent") {
         let rate = decimal(rate)?;
         if ram(tax, "BasisAmount").next().is_none() {
             return Ok(RuleVerdict::broken());
         }
-        let sum = sum(case, COMPARED, Some(rate))?;
+        let sum = sum::<L>(case, COMPARED, Some(rate))?;
         let expected = as_double(sum);
         if !some_double(ram(tax, "BasisAmount"), |stated| stated == expected)? {
             return Ok(wrong(tax, "BasisAmount", Some(sum)));
@@ -131,16 +135,16 @@ pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(RuleVerdict::Holds)
 }
 
-fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    within_one(case, COMPARED, |least, sum| least < sum)
+pub(super) fn near<'d, L: SumLayout>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    within_one::<L>(case, COMPARED, |least, sum| least < sum)
 }
 
-fn near_by_cast<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    within_one(case, CAST, |least, sum| least < sum)
+pub(super) fn near_by_cast<'d, L: SumLayout>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    within_one::<L>(case, CAST, |least, sum| least < sum)
 }
 
 /// The taxable amount is less than 1 below the sum, and no more above than `is_above` has it.
-pub(in crate::rules) fn within_one<'d>(
+pub(in crate::rules) fn within_one<'d, L: SumLayout>(
     case: &Case<'_, 'd>,
     groups: [SumGroup; 2],
     is_above: fn(f64, f64) -> bool,
@@ -150,17 +154,17 @@ pub(in crate::rules) fn within_one<'d>(
         return Ok(wrong(tax, "BasisAmount", None));
     };
     let stated = double(stated)?;
-    let sum = sum(case, groups, None)?;
+    let sum = sum::<L>(case, groups, None)?;
     let expected = as_double(sum);
     let holds = is_above(stated - 1.0, expected) && stated + 1.0 > expected;
     Ok(if holds { RuleVerdict::Holds } else { wrong(tax, "BasisAmount", Some(sum)) })
 }
 
-fn o_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(super) fn o_08<'d, L: SumLayout>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if ram(case.at, "BasisAmount").next().is_none() {
         return Ok(RuleVerdict::broken());
     }
-    let sum = sum(case, CAST, None)?;
+    let sum = sum::<L>(case, CAST, None)?;
     let expected = as_double(sum);
     let holds = some_double(ram(case.at, "BasisAmount"), |stated| stated == expected)?;
     Ok(if holds { RuleVerdict::Holds } else { wrong(case.at, "BasisAmount", Some(sum)) })

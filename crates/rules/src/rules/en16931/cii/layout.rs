@@ -11,15 +11,21 @@ use crate::rules::values::{
 use crate::rules::{Facts, Unreadable};
 use quoin_model::amount::Decimal;
 
-/// CII invoices. A line is its `SpecifiedLineTradeSettlement`.
-pub(in crate::rules) struct Cii;
+/// CII invoices. A line is its `SpecifiedLineTradeSettlement`. Of an allowance or a charge with
+/// several amounts the first is taken, or they are an error.
+pub(in crate::rules) struct CiiLayout<const FIRST: bool>;
+
+/// As from 1.3.16: the first amount.
+pub(in crate::rules) type Cii = CiiLayout<true>;
+/// As before 1.3.16: the one amount.
+pub(in crate::rules) type CiiBefore = CiiLayout<false>;
 
 /// `ram:ChargeIndicator/udt:Indicator`.
 pub(in crate::rules) fn indicators<'d>(element: Element<'d>) -> impl Iterator<Item = Element<'d>> {
     ram(element, "ChargeIndicator").flat_map(|own| udt(own, "Indicator"))
 }
 
-impl SumLayout for Cii {
+impl<const FIRST: bool> SumLayout for CiiLayout<FIRST> {
     const ONE_CONDITION: bool = true;
 
     fn elements<'d>(facts: &Facts<'d>, add: &mut dyn FnMut(Element<'d>, SumGroup)) {
@@ -72,8 +78,9 @@ impl SumLayout for Cii {
 
     fn amount(element: Element<'_>, group: SumGroup) -> Read<'_, Decimal> {
         if !group.is_line() {
-            let first = ram(element, "ActualAmount").next();
-            return Ok(first.map(decimal).transpose()?.unwrap_or_default());
+            let mut amounts = ram(element, "ActualAmount");
+            let amount = if FIRST { amounts.next() } else { one(amounts)? };
+            return Ok(amount.map(decimal).transpose()?.unwrap_or_default());
         }
         let mut sum = Decimal::ZERO;
         for own in ram(element, "SpecifiedTradeSettlementLineMonetarySummation") {

@@ -18,12 +18,12 @@ use quoin_model::amount::Decimal;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("BR-CO-10", co_10),
-    Rule::new("BR-CO-11", |case| adjustments(case, "AllowanceTotalAmount", false)),
-    Rule::new("BR-CO-12", |case| adjustments(case, "ChargeTotalAmount", true)),
-    Rule::new("BR-CO-13", co_13),
+    Rule::new("BR-CO-11", co_11::<true>),
+    Rule::new("BR-CO-12", co_12::<true>),
+    Rule::new("BR-CO-13", co_13::<true>),
     Rule::new("BR-CO-14", co_14),
     Rule::new("BR-CO-15", co_15),
-    Rule::new("BR-CO-16", co_16),
+    Rule::new("BR-CO-16", co_16::<true>),
     Rule::new("BR-DEC-13", |case| cents(case, "InvoiceCurrencyCode", false)),
     Rule::new("BR-DEC-15", |case| cents(case, "TaxCurrencyCode", true)),
 ];
@@ -38,9 +38,10 @@ fn compared<'d>(
     beside(ram(case.at, local).next(), holds, expected)
 }
 
-/// `xs:decimal(ram:…[1])`.
-fn first<'d>(case: &Case<'_, 'd>, local: &str) -> Read<'d, Option<Decimal>> {
-    ram(case.at, local).next().map(decimal).transpose()
+/// `xs:decimal(ram:…[1])`; before 1.3.16 `xs:decimal(ram:…)`, of which several are an error.
+fn amount<'d, const FIRST: bool>(case: &Case<'_, 'd>, local: &str) -> Read<'d, Option<Decimal>> {
+    let mut amounts = ram(case.at, local);
+    if FIRST { amounts.next().map(decimal).transpose() } else { decimal_of(amounts) }
 }
 
 /// Sums of the lines beside the totals, by the element around both.
@@ -68,26 +69,40 @@ fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(compared(case, LOCAL, stated == sum, Some(sum)))
 }
 
-/// The allowances and the charges of the document: whether there are any, and their sum.
-struct CiiAdjustments([(Result<bool, NodeId>, Result<f64, NodeId>); 2]);
+pub(super) fn co_11<'d, const FIRST: bool>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    adjustments::<FIRST>(case, "AllowanceTotalAmount", false)
+}
+
+pub(super) fn co_12<'d, const FIRST: bool>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    adjustments::<FIRST>(case, "ChargeTotalAmount", true)
+}
+
+/// The allowances and the charges of the document: whether there are any, and their sum, of the
+/// first amount of each, or of all amounts.
+struct CiiAdjustments<const FIRST: bool>([(Result<bool, NodeId>, Result<f64, NodeId>); 2]);
 
 #[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
-fn adjustments<'d>(case: &Case<'_, 'd>, local: &str, charge: bool) -> Outcome<'d> {
+fn adjustments<'d, const FIRST: bool>(
+    case: &Case<'_, 'd>,
+    local: &str,
+    charge: bool,
+) -> Outcome<'d> {
     let known = case.memo(|facts| {
-        CiiAdjustments([false, true].map(|charge| {
+        CiiAdjustments::<FIRST>([false, true].map(|charge| {
             let groups =
                 || settlements(facts).flat_map(|own| ram(own, "SpecifiedTradeAllowanceCharge"));
             let is_wanted = |own| some_boolean(indicators(own), charge);
             let any = some(groups().map(is_wanted)).map_err(|wrong| wrong.id());
             let mut sum = Ok(0.0);
             for own in groups() {
+                let amounts = ram(own, "ActualAmount").take(if FIRST { 1 } else { usize::MAX });
                 let amount = match is_wanted(own) {
                     Ok(false) => continue,
-                    Ok(true) => ram(own, "ActualAmount").next().map(double).transpose(),
+                    Ok(true) => double_sum(amounts),
                     Err(wrong) => Err(wrong),
                 };
                 let amount = amount.map_err(|wrong| wrong.id());
-                sum = sum.and_then(|sum| Ok(sum + amount?.unwrap_or_default()));
+                sum = sum.and_then(|sum| Ok(sum + amount?));
             }
             (any, sum)
         }))
@@ -109,14 +124,14 @@ fn adjustments<'d>(case: &Case<'_, 'd>, local: &str, charge: bool) -> Outcome<'d
 }
 
 /// A sum and a difference as XPath computes them: of nothing comes nothing.
-fn combined<'d>(
+fn combined<'d, const FIRST: bool>(
     case: &Case<'_, 'd>,
     start: &str,
     terms: &[(&str, bool)],
 ) -> Read<'d, Option<Decimal>> {
-    let Some(mut sum) = first(case, start)? else { return Ok(None) };
+    let Some(mut sum) = amount::<FIRST>(case, start)? else { return Ok(None) };
     for (local, is_added) in terms {
-        let Some(term) = first(case, local)? else { return Ok(None) };
+        let Some(term) = amount::<FIRST>(case, local)? else { return Ok(None) };
         let next = if *is_added { sum.checked_add(term) } else { sum.checked_sub(term) };
         sum = next.ok_or_else(|| Unreadable::at(case, case.at.id()))?;
     }
@@ -127,7 +142,7 @@ fn combined<'d>(
 type TotalFormula = (&'static [(&'static str, bool)], &'static [&'static str]);
 
 /// Whether a total is as one of several ways has it.
-fn one_way<'d>(
+fn one_way<'d, const FIRST: bool>(
     case: &Case<'_, 'd>,
     (local, start): (&str, &str),
     ways: &[TotalFormula],
@@ -138,8 +153,10 @@ fn one_way<'d>(
     for (terms, absent) in ways {
         let applies = absent.iter().all(|local| ram(case.at, local).next().is_none());
         let equal = || {
-            let Some(stated) = first(case, local)? else { return Ok((false, None)) };
-            let Some(sum) = combined(case, start, terms)? else { return Ok((false, None)) };
+            let Some(stated) = amount::<FIRST>(case, local)? else { return Ok((false, None)) };
+            let Some(sum) = combined::<FIRST>(case, start, terms)? else {
+                return Ok((false, None));
+            };
             let sum = if rounded { sum.round_to_cents() } else { sum };
             Ok((stated == sum, Some(sum)))
         };
@@ -157,7 +174,7 @@ fn one_way<'d>(
     }
 }
 
-fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(super) fn co_13<'d, const FIRST: bool>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const ALLOWANCES: &str = "AllowanceTotalAmount";
     const CHARGES: &str = "ChargeTotalAmount";
     let ways: &[TotalFormula] = &[
@@ -166,10 +183,10 @@ fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         (&[(CHARGES, true)], &[ALLOWANCES]),
         (&[], &[CHARGES, ALLOWANCES]),
     ];
-    one_way(case, ("TaxBasisTotalAmount", "LineTotalAmount"), ways, true)
+    one_way::<FIRST>(case, ("TaxBasisTotalAmount", "LineTotalAmount"), ways, true)
 }
 
-fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(super) fn co_16<'d, const FIRST: bool>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const PAID: &str = "TotalPrepaidAmount";
     const ROUNDING: &str = "RoundingAmount";
     let ways: &[TotalFormula] = &[
@@ -178,7 +195,7 @@ fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         (&[(PAID, false)], &[ROUNDING]),
         (&[], &[PAID, ROUNDING]),
     ];
-    one_way(case, ("DuePayableAmount", "GrandTotalAmount"), ways, false)
+    one_way::<FIRST>(case, ("DuePayableAmount", "GrandTotalAmount"), ways, false)
 }
 
 /// The sum of the VAT of the breakdown.
