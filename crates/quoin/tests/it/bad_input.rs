@@ -147,7 +147,12 @@ async fn a_repeat_is_a_conflict() {
     // The same bytes for another receiver are another document, which was not taken.
     let path = format!("/api/v1/{SENDER}/salesInvoice/send?receiverId=0106:40440404");
     let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
-    let elsewhere = sender.call(Method::POST, &path, &headers, Some(invoice())).await.unwrap();
+    // Whom the first one goes to is on record once it was looked at.
+    let elsewhere = until("its receiver", async || {
+        let again = sender.call(Method::POST, &path, &headers, Some(invoice())).await.unwrap();
+        Some(again).filter(|again| again.json["detail"].as_str().unwrap().contains(RECEIVER))
+    });
+    let elsewhere = elsewhere.await;
     elsewhere.is_problem(409, "API409", RECEIVER);
     assert_eq!(elsewhere.json["sameContent"], false);
     let path = format!("/api/v1/{SENDER}/salesInvoice/send?receiverId={RECEIVER}");
