@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("continuity.rs", "FORGO", "once, where another store was taken in place of this one"),
     ("declared.rs", "PUBLISHED", "once at the start"),
     ("fanout.rs", "ADD_EVENT", "the newest number: one row of the index"),
+    ("fanout.rs", "LATELY", "the newest thousand, where hooks publish about no document"),
     ("feed.rs", "NEWEST", "the newest number: one row of the index"),
     (
         "hook_changes/removed.rs",
