@@ -108,11 +108,6 @@ pub(crate) fn add(
             "hooks publish in a circle; the event is dropped");
         return Ok(None);
     }
-    if notice.is_output && subject.depth > 0 && told_before(tx, subject, notice)? >= PUBLISHED {
-        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
-            "hooks have published it {PUBLISHED} times about the document; the event is dropped");
-        return Ok(None);
-    }
     debug_assert!(
         notice.details.keys().all(|name| details::named(name).is_some()),
         "{:?} has a detail that quoin_delivery::details does not know",
@@ -122,8 +117,14 @@ pub(crate) fn add(
     if notice.topic.is_command() && !notice.is_output && listeners.is_empty() {
         return Ok(None);
     }
+    let earlier = told_before(tx, subject, notice)?;
+    if is_published(subject, notice) && earlier >= PUBLISHED {
+        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
+            "hooks have published it {PUBLISHED} times about the document; the event is dropped");
+        return Ok(None);
+    }
     let details = json(&notice.details)?;
-    let id = id_of(tx, subject, notice.topic)?;
+    let id = id_of(subject, notice.topic, earlier);
     let own = subject.document_id.as_str();
     let about = notice.details.get(SUBJECT).map_or(own, String::as_str);
     let row = [
@@ -150,18 +151,25 @@ pub(crate) fn add(
 }
 
 /// The id of a new event: what is told of a document again has the id that it had before.
-fn id_of(tx: &mut Tx<'_>, subject: &EventSubject, topic: Topic) -> Result<String, Fault> {
-    let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
-    let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
-    let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
-    Ok(ids::event_id(transaction, topic, earlier).to_string())
+fn id_of(subject: &EventSubject, topic: Topic, earlier: u64) -> String {
+    match &subject.transaction {
+        Some(transaction) => ids::event_id(transaction, topic, earlier).to_string(),
+        None => Uuid::now_v7().to_string(),
+    }
 }
 
-/// How many events of its topic there are about the subject of a notice.
+/// Whether a hook published it about what another one told it.
+fn is_published(subject: &EventSubject, notice: &Notice) -> bool {
+    notice.is_output && subject.depth > 0
+}
+
+/// How many events of its topic there are about the subject of a notice; of what no document is
+/// about they are counted only where a hook publishes one more.
 fn told_before(tx: &mut Tx<'_>, subject: &EventSubject, notice: &Notice) -> Result<u64, Fault> {
     let topic = notice.topic.as_str().into();
     let row = match &subject.transaction {
         Some(transaction) => tx.first(EARLIER, &[transaction.as_str().into(), topic])?,
+        None if !is_published(subject, notice) => return Ok(0),
         None => {
             let (owner, about) = (subject.organisation.as_str(), subject.document_id.as_str());
             tx.first(LATELY, &[owner.into(), topic, about.into()])?

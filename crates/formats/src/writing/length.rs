@@ -28,6 +28,24 @@ impl<'d> InvoiceOutput<'d> {
         fits
     }
 
+    /// Writes a group that begins with an identifier of at most so many characters: without one
+    /// that fits there is no group, and the identifier is lost.
+    pub(crate) fn headed(
+        &mut self,
+        (group, name): (&'static str, &'static str),
+        source: ValueSource<'d>,
+        most: usize,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        if !self.is_short(source, most) {
+            return self.lost(source, TOO_LONG);
+        }
+        self.group(group, |out| {
+            out.limited(name, source, most);
+            inside(out);
+        });
+    }
+
     /// Whether a text says something in at most so many characters.
     pub(crate) fn is_short(&self, source: ValueSource<'d>, most: usize) -> bool {
         (1..=most).contains(&self.words(source).chars().count())

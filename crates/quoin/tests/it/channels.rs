@@ -238,17 +238,23 @@ async fn a_document_waits_for_a_channel_that_is_switched_off_meanwhile() {
     assert_eq!(mails_to(&play, "later@example.org"), 2);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_channel() {
-    let play =
-        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 12]).await;
-    register(&play, mail_hook("1", "gone@example.org", &["Send*"])).await;
+/// A document that was tried over a mail hook, which was removed then.
+async fn tried_over_one_that_is_gone(play: &Play, address: &str) -> String {
+    register(play, mail_hook("1", address, &["Send*"])).await;
     play.stage.around.mailbox.fill(true);
-    let (id, _) = send(&play, RECEIVER, "").await;
+    let (id, _) = send(play, RECEIVER, "").await;
     play.told(&id, &["InvoiceSentRetry"]).await;
     let path = "/api/v1/hook/1";
     let gone = play.sender().await.call(Method::DELETE, path, &[], None::<bytes::Bytes>).await;
     assert!(gone.unwrap().status < 300);
+    id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_channel() {
+    let play =
+        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 12]).await;
+    let id = tried_over_one_that_is_gone(&play, "gone@example.org").await;
     // One of the same kind that leads elsewhere is another channel.
     register(&play, mail_hook("2", "elsewhere@example.org", &["Send*", "Send*Fallback"])).await;
     play.stage.around.mailbox.fill(false);
@@ -262,13 +268,7 @@ async fn a_document_that_was_tried_over_a_hook_that_is_gone_takes_no_other_chann
 async fn a_document_goes_on_over_another_hook_to_the_same_destination() {
     let play =
         Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 40]).await;
-    register(&play, mail_hook("1", "same@example.org", &["Send*"])).await;
-    play.stage.around.mailbox.fill(true);
-    let (id, _) = send(&play, RECEIVER, "").await;
-    play.told(&id, &["InvoiceSentRetry"]).await;
-    let path = "/api/v1/hook/1";
-    let gone = play.sender().await.call(Method::DELETE, path, &[], None::<bytes::Bytes>).await;
-    assert!(gone.unwrap().status < 300);
+    let id = tried_over_one_that_is_gone(&play, "same@example.org").await;
     register(&play, mail_hook("0", "elsewhere@example.org", &["Send*"])).await;
     register(&play, mail_hook("2", "same@example.org", &["Send*"])).await;
     play.stage.around.mailbox.fill(false);

@@ -7,7 +7,7 @@ use quoin_model::en16931::{Date, DocumentReference, ExchangeRate, Invoice, LineG
 use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, LANGUAGES};
 use super::{CENTS, MAX_ID, fact, kept_with, line};
 use crate::reading::lookup;
-use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm, TOO_LONG, documents};
+use crate::writing::{ConversionRefusal, InvoiceOutput, LossKind, NumberForm, documents};
 
 /// `ExchangeRateType`: 17 digits, 8 of them decimals.
 const RATE: NumberForm = NumberForm { least: 0, most: 8, digits: 9 };
@@ -146,11 +146,7 @@ pub(super) fn head<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
 /// BG-3, of which the target asks for the number (BT-25).
 fn related<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, one: &DocumentReference<'d>) {
     let Some(id) = one.id.filled() else { return };
-    if !out.is_short(*id, MAX_ID) {
-        return out.lost(*id, TOO_LONG);
-    }
-    out.group(name, |out| {
-        out.limited("eb:InvoiceNumber", *id, MAX_ID);
+    out.headed((name, "eb:InvoiceNumber"), *id, MAX_ID, |out| {
         out.plain_day("eb:InvoiceDate", &one.issue_date);
         if let Some(kind) = one.document_type.filled()
             && lookup(DOCUMENT_TYPES, &kind.trimmed()).is_some()

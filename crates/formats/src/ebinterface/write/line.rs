@@ -9,7 +9,7 @@ use quoin_model::en16931::{
 };
 
 use super::{CENTS, MAX_ID, PRICE, delivery, fact, kept_with, reduction, tax};
-use crate::writing::{InvoiceOutput, LossKind, TOO_LONG, documents, in_form};
+use crate::writing::{InvoiceOutput, LossKind, documents, in_form};
 
 /// The number of each line: BT-126 where all of them are different numbers above nought, else they
 /// are counted; `None` where the source of ebInterface has none.
@@ -293,11 +293,7 @@ pub(super) fn party_order<'d>(
     inside: impl FnOnce(&mut InvoiceOutput<'d>),
 ) {
     let Some(id) = order.id.filled() else { return };
-    if !out.is_short(*id, MAX_ID) {
-        return out.lost(*id, TOO_LONG);
-    }
-    out.group(name, |out| {
-        out.limited("eb:OrderID", *id, MAX_ID);
+    out.headed((name, "eb:OrderID"), *id, MAX_ID, |out| {
         out.plain_day("eb:ReferenceDate", &order.issue_date);
         out.first("eb:Description", &order.description);
         inside(out);

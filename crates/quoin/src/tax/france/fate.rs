@@ -90,25 +90,23 @@ fn untold(flux: FrenchFlux, side: DeclarantRole) -> &'static str {
 
 /// What the service kept for the file of the period stands for the document.
 fn fate_of_gone(one: &Exchanged, asked: &AskedDeclarant<'_>) -> InvoiceFate {
-    if let Some(kept) = gathered_of(&one.reports) {
-        if kept.role != asked.role {
-            return InvoiceFate::OtherSide;
+    let kept = gathered_of(&one.reports);
+    match &kept {
+        Some(kept) if kept.role != asked.role => return InvoiceFate::OtherSide,
+        Some(kept) if kept.siren != asked.siren => {
+            return InvoiceFate::OtherDeclarant(kept.siren.clone());
         }
-        if kept.siren != asked.siren {
-            return InvoiceFate::OtherDeclarant(kept.siren);
-        }
+        _ => {}
     }
     if let Some(why) = withdrawn(&one.reports) {
         return InvoiceFate::Untold(why.to_owned());
     }
-    match gathered_of(&one.reports) {
-        Some(kept) => InvoiceFate::Gathered(kept),
-        None => {
-            let country = one.reports.last().and_then(|report| report.facts.country.as_deref());
-            match country.filter(|country| *country != FRANCE) {
-                Some(other) => InvoiceFate::Untold(format!("it was to be told to {other}")),
-                None => InvoiceFate::Missing("it is no longer kept".to_owned()),
-            }
-        }
+    if let Some(kept) = kept {
+        return InvoiceFate::Gathered(kept);
+    }
+    let country = one.reports.last().and_then(|report| report.facts.country.as_deref());
+    match country.filter(|country| *country != FRANCE) {
+        Some(other) => InvoiceFate::Untold(format!("it was to be told to {other}")),
+        None => InvoiceFate::Missing("it is no longer kept".to_owned()),
     }
 }
