@@ -164,6 +164,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
+    let pieces = [TaskKind::Stop, TaskKind::TakeOver, TaskKind::Tell];
     worker.store.read_ahead();
     tokio::join!(
         lane(worker.clone(), &documents, DOCUMENTS, shutdown.clone()),
@@ -175,7 +176,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
         lane(worker.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Clear], CLEARANCES, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Tax], TAX_REPORTS, shutdown.clone()),
-        lane(worker.clone(), &[TaskKind::Stop, TaskKind::TakeOver], STOPPED, shutdown.clone()),
+        lane(worker.clone(), &pieces, STOPPED, shutdown.clone()),
         lane(worker.clone(), &[TaskKind::Publish], PUBLISHED, shutdown.clone()),
         folders::run(worker.clone(), shutdown.clone()),
         bounces::run(worker.clone(), shutdown.clone()),
@@ -211,7 +212,11 @@ async fn lane(worker: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: S
             Ok(0) => {}
             Ok(_) => continue,
             Err(error) => {
-                tracing::error!(%error, "no tasks could be claimed");
+                match lane.worker.store.write_fault() {
+                    None => tracing::error!(%error, "no tasks could be claimed"),
+                    // The store has told of it, for all lanes at once.
+                    Some(_) => tracing::debug!(%error, "no tasks could be claimed"),
+                }
                 rest(tokio::time::sleep(TROUBLE), &shutdown).await;
                 continue;
             }
@@ -372,6 +377,7 @@ impl Worker {
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Stop => Ok(self.store.stop_calls(claim, self.clock.now()).await?),
             Work::TakeOver => Ok(self.store.take_over_calls(claim, self.clock.now()).await?),
+            Work::Tell => Ok(self.store.tell_on(claim, self.clock.now()).await?),
             Work::Publish => Ok(self.store.publish_parties(claim, self.clock.now()).await?),
             Work::Gone if claim.kind == TaskKind::Notify => {
                 Ok(self.store.stop_call(claim, self.clock.now()).await?)

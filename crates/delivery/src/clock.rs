@@ -62,6 +62,7 @@ pub fn longest_wait(
         | TaskKind::Job
         | TaskKind::Stop
         | TaskKind::TakeOver
+        | TaskKind::Tell
         | TaskKind::Publish => longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY),
     }
 }

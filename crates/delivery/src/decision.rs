@@ -90,6 +90,8 @@ pub enum TaskKind {
     Stop,
     /// Give a hook a piece of what the one before it was owed.
     TakeOver,
+    /// Tell hooks a piece of what more of them hear than one commit tells.
+    Tell,
     /// Publish a piece of the parties of an organisation whose configuration changed.
     Publish,
 }
@@ -111,6 +113,7 @@ impl TaskKind {
         TaskKind::Tax,
         TaskKind::Stop,
         TaskKind::TakeOver,
+        TaskKind::Tell,
         TaskKind::Publish,
     ];
 
@@ -131,6 +134,7 @@ impl TaskKind {
             TaskKind::Tax => "tax",
             TaskKind::Stop => "stop",
             TaskKind::TakeOver => "take-over",
+            TaskKind::Tell => "tell",
             TaskKind::Publish => "publish",
         }
     }

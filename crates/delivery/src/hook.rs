@@ -13,8 +13,8 @@ pub use batch::{BATCH_BYTES, BatchError, BatchPlan, LONGEST_PERIOD};
 
 /// How often one event may lead to another one through the output of hooks.
 pub const DEPTH: u32 = 8;
-/// Events of one topic about a document beyond which hooks publish no more of them: those of
-/// several hooks lead to each other, and each to several.
+/// Events about a document beyond which hooks publish no more: those of several hooks lead to each
+/// other, and each to several.
 pub const PUBLISHED: u64 = 100;
 
 /// The kinds that are no channels.

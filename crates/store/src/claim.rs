@@ -13,8 +13,8 @@ pub struct Claim {
     /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
     /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
     /// the job, for [`TaskKind::Tax`] the report, for [`TaskKind::Stop`] and
-    /// [`TaskKind::TakeOver`] organisation and hook, for [`TaskKind::Publish`] organisation,
-    /// version of its configuration and last party.
+    /// [`TaskKind::TakeOver`] organisation and hook, for [`TaskKind::Tell`] organisation, for
+    /// [`TaskKind::Publish`] organisation, version of its configuration and last party.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,

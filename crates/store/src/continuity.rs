@@ -227,7 +227,8 @@ impl Before {
     fn compare(&self, db: &mut dyn Connection) -> Result<bool, Fault> {
         let folder = self.folder.display().to_string();
         if db.first(IS_ANY, &[])?.is_none() {
-            return self.beside.map_or(Ok(false), |beside| Err(self.missing(beside)));
+            let hollow = |beside| Fault::Strange(Strange::Hollow { folder, beside });
+            return self.beside.map_or(Ok(false), |beside| Err(hollow(beside)));
         }
         let found = of(db)?;
         if let Some(found) = &found {

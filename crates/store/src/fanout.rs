@@ -2,6 +2,7 @@
 //! each of them gets.
 
 mod collect;
+mod later;
 
 use std::collections::BTreeMap;
 
@@ -25,11 +26,13 @@ use crate::tasks;
 use crate::writer::Tx;
 
 pub(crate) use collect::{SEAL_BATCH, collect_again, take_up};
+pub(crate) use later::is_owed;
 
 /// A hook as far as owing looks at it.
 pub(crate) struct ListeningHook {
     pub(crate) hook: String,
     pub(crate) action: String,
+    created_on: Timestamp,
     kind: Option<ActionKind>,
     topics: Vec<TopicPattern>,
     filter: Option<Filter>,
@@ -45,17 +48,19 @@ const ADD_EVENT: &str =
     FROM events WHERE organisation = ?2 RETURNING seq";
 
 /// Of what no document is about, as far as it is among the newest.
-const LATELY: &str = "SELECT count(*) FROM (SELECT topic, document_id FROM events
-    WHERE organisation = ?1 ORDER BY number DESC LIMIT 1000) WHERE topic = ?2 AND document_id = ?3";
+const LATELY: &str = "SELECT count(*) FROM (SELECT document_id, depth FROM events
+    WHERE organisation = ?1 ORDER BY number DESC LIMIT 1000) WHERE document_id = ?2 AND depth > 0";
+const PUBLISHED_BEFORE: &str =
+    "SELECT count(*) FROM events WHERE transaction_id = ?1 AND depth > 0";
 const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
 
 /// One that takes over what another one was owed comes to the event by itself.
-const LISTENING: &str = "SELECT id, action, topics, filter FROM hooks
+const LISTENING: &str = "SELECT id, action, topics, filter, created_on FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
     AND NOT EXISTS (SELECT 1 FROM removed_hooks r
         WHERE r.organisation = ?1 AND r.taken_by = hooks.id)
     AND NOT EXISTS (SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL)";
-const ONE: &str = "SELECT id, action, topics, filter FROM hooks
+const ONE: &str = "SELECT id, action, topics, filter, created_on FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
 const ADD: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries, next_on,
     batch, held, created_on, changed_on)
@@ -69,6 +74,7 @@ fn read(mut row: SqlRow) -> Result<ListeningHook, Fault> {
         action,
         topics: row.json("hooks.topics")?,
         filter: hooks::filter(row.text_or_none("hooks.filter")?)?,
+        created_on: row.time("hooks.created_on")?,
     })
 }
 
@@ -94,37 +100,26 @@ impl ListeningHook {
     }
 }
 
-/// Records an event and the calls owed for it. A command that no hook listens to is not recorded,
-/// unless a hook published it with its outcome, and neither is what hooks keep telling each other
-/// in a circle, or ever more of them.
+/// Records an event and the calls owed for it; those that are more than one commit records come
+/// later. A command that no hook listens to is not recorded, unless a hook published it with its
+/// outcome.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
     subject: &EventSubject,
     notice: &Notice,
     now: Timestamp,
 ) -> Result<Option<EventId>, Error> {
-    if subject.depth > DEPTH {
-        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
-            "hooks publish in a circle; the event is dropped");
-        return Ok(None);
-    }
     debug_assert!(
         notice.details.keys().all(|name| details::named(name).is_some()),
         "{:?} has a detail that quoin_delivery::details does not know",
         notice.details
     );
-    let listeners = listeners(tx, subject, notice)?;
+    let listeners = listeners(tx, subject, (notice.topic, &notice.details))?;
     if notice.topic.is_command() && !notice.is_output && listeners.is_empty() {
         return Ok(None);
     }
-    let earlier = told_before(tx, subject, notice)?;
-    if is_published(subject, notice) && earlier >= PUBLISHED {
-        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
-            "hooks have published it {PUBLISHED} times about the document; the event is dropped");
-        return Ok(None);
-    }
     let details = json(&notice.details)?;
-    let id = id_of(subject, notice.topic, earlier);
+    let id = id_of(tx, subject, notice.topic)?;
     let own = subject.document_id.as_str();
     let about = notice.details.get(SUBJECT).map_or(own, String::as_str);
     let row = [
@@ -142,37 +137,67 @@ pub(crate) fn add(
     ];
     let mut row = tx.first(ADD_EVENT, &row)?.ok_or_else(|| Fault::record("events", "nothing"))?;
     let event = EventId(row.integer("events.seq")?);
-    for (listener, hearing) in &listeners {
-        let call = ids::call_id(&id, &listener.hook).to_string();
-        owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
+    if later::is_to_wait(tx, &subject.organisation, listeners.len())? {
+        later::leave(tx, &subject.organisation, event, now)?;
+    } else {
+        for (listener, hearing) in &listeners {
+            let call = ids::call_id(&id, &listener.hook).to_string();
+            owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
+        }
     }
     tx.told(&subject.organisation);
     Ok(Some(event))
 }
 
-/// The id of a new event: what is told of a document again has the id that it had before.
-fn id_of(subject: &EventSubject, topic: Topic, earlier: u64) -> String {
-    match &subject.transaction {
-        Some(transaction) => ids::event_id(transaction, topic, earlier).to_string(),
-        None => Uuid::now_v7().to_string(),
+/// Records what comes of telling a hook of an event. It is dropped where hooks keep telling each
+/// other in a circle, and what they publish where they publish ever more about one document.
+pub(crate) fn publish(
+    tx: &mut Tx<'_>,
+    subject: &EventSubject,
+    notices: &[Notice],
+    now: Timestamp,
+) -> Result<(), Error> {
+    if subject.depth > DEPTH {
+        tracing::warn!(document = %subject.document_id, organisation = %subject.organisation,
+            "hooks publish in a circle; what comes of this event is dropped");
+        return Ok(());
     }
+    let (outputs, own): (Vec<_>, Vec<_>) = notices.iter().partition(|notice| notice.is_output);
+    for notice in own {
+        add(tx, subject, notice, now)?;
+    }
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    let before = published_before(tx, subject)?;
+    let room = usize::try_from(PUBLISHED.saturating_sub(before)).unwrap_or(usize::MAX);
+    for notice in outputs.iter().take(room) {
+        add(tx, subject, notice, now)?;
+    }
+    // Once: of what comes after it nothing is recorded.
+    if (1..outputs.len().saturating_add(1)).contains(&room) {
+        tracing::warn!(document = %subject.document_id, organisation = %subject.organisation,
+            "hooks have published {PUBLISHED} events about the document; others are dropped");
+    }
+    Ok(())
 }
 
-/// Whether a hook published it about what another one told it.
-fn is_published(subject: &EventSubject, notice: &Notice) -> bool {
-    notice.is_output && subject.depth > 0
+/// The id of a new event: what is told of a document again has the id that it had before.
+fn id_of(tx: &mut Tx<'_>, subject: &EventSubject, topic: Topic) -> Result<String, Fault> {
+    let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
+    let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
+    let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
+    Ok(ids::event_id(transaction, topic, earlier).to_string())
 }
 
-/// How many events of its topic there are about the subject of a notice; of what no document is
-/// about they are counted only where a hook publishes one more.
-fn told_before(tx: &mut Tx<'_>, subject: &EventSubject, notice: &Notice) -> Result<u64, Fault> {
-    let topic = notice.topic.as_str().into();
+/// How many events hooks have published about a subject; of what no document is about, among the
+/// newest.
+fn published_before(tx: &mut Tx<'_>, subject: &EventSubject) -> Result<u64, Fault> {
     let row = match &subject.transaction {
-        Some(transaction) => tx.first(EARLIER, &[transaction.as_str().into(), topic])?,
-        None if !is_published(subject, notice) => return Ok(0),
+        Some(transaction) => tx.first(PUBLISHED_BEFORE, &[transaction.as_str().into()])?,
         None => {
             let (owner, about) = (subject.organisation.as_str(), subject.document_id.as_str());
-            tx.first(LATELY, &[owner.into(), topic, about.into()])?
+            tx.first(LATELY, &[owner.into(), about.into()])?
         }
     };
     row.map_or(Ok(0), |mut row| row.count("events.count"))
@@ -203,15 +228,15 @@ pub(crate) fn facts(
 pub(crate) fn listeners(
     tx: &mut Tx<'_>,
     subject: &EventSubject,
-    notice: &Notice,
+    (topic, details): (Topic, &BTreeMap<String, String>),
 ) -> Result<Vec<(ListeningHook, SubscriptionMatch)>, Fault> {
     let key = [subject.organisation.as_str().into(), (&subject.party).into()];
     let mut found = Vec::new();
     let rows = tx.query(LISTENING, &key)?;
     let hooks: Vec<ListeningHook> = rows.into_iter().map(read).collect::<Result<_, _>>()?;
-    let facts = facts(tx, &hooks, (subject, notice.topic), &notice.details)?;
+    let facts = facts(tx, &hooks, (subject, topic), details)?;
     for listener in hooks {
-        let hearing = listener.hears(notice.topic, &facts);
+        let hearing = listener.hears(topic, &facts);
         let own = subject.origin.as_ref().is_some_and(|hook| hook.as_str() == listener.hook);
         if hearing != SubscriptionMatch::Nothing && !own {
             found.push((listener, hearing));

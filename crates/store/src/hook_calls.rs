@@ -219,11 +219,7 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
         return Ok(());
     }
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
-    let subject = EventSubject::after(&event, hook);
-    for notice in &end.notices {
-        fanout::add(tx, &subject, notice, now)?;
-    }
-    Ok(())
+    fanout::publish(tx, &EventSubject::after(&event, hook), &end.notices, now)
 }
 
 fn add_try(tx: &mut Tx<'_>, claim: &Claim, tried: &HookTry) -> Result<(), Fault> {

@@ -79,9 +79,14 @@ pub fn stands_in_the_way(options: &OpenOptions) -> Result<(), Fault> {
     if ours::is_taken(folder) {
         return Ok(());
     }
-    let before = Before::look(folder, &folder.join(DATABASE), &folder.join(BLOBS));
-    let how = (options.new_store, options.as_it_is);
-    before.examine(&SecretBox::new(&options.key)?, how).map(|_| ())
+    let (database, blobs) = (folder.join(DATABASE), folder.join(BLOBS));
+    let before = Before::look(folder, &database, &blobs);
+    before.examine(&SecretBox::new(&options.key)?, (options.new_store, options.as_it_is))?;
+    ours::may_open(folder, &database)?;
+    match blobs.exists() {
+        true => Blobs::open(&blobs).map(|_| ()),
+        false => Ok(()),
+    }
 }
 
 /// Whether a folder has a database. Nothing is changed.

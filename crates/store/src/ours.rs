@@ -163,6 +163,31 @@ pub(crate) fn is_taken(folder: &Path) -> bool {
     lock.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
+/// Looks whether this account may open what a start opens, of what is there.
+///
+/// Errors: [`Fault::Files`] with the file.
+pub(crate) fn may_open(folder: &Path, database: &Path) -> Result<(), Fault> {
+    let fault = |path: &Path, error: std::io::Error| Fault::Files {
+        doing: "open",
+        path: path.display().to_string(),
+        message: error.to_string(),
+    };
+    // To lock a file, it need not be written.
+    let lock = folder.join(LOCK);
+    match File::open(&lock) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(fault(&lock, error)),
+        _ => {}
+    }
+    let log = ["-wal", "-shm"].map(|end| beside(database, end));
+    for file in std::iter::once(database).chain(log.iter().map(PathBuf::as_path)) {
+        match File::options().read(true).write(true).open(file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(fault(file, error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The file that is locked. One that is new belongs to whom the folder belongs: a command that root
 /// gives keeps no service from starting. To lock it, it need not be written.
 fn lock_file(folder: &Path, place: &Path) -> std::io::Result<File> {

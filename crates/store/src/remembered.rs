@@ -18,6 +18,8 @@ pub(crate) struct KeptQuestion<T> {
     pub(crate) tables: Tables,
     /// Answers that are kept at most.
     most: usize,
+    /// Whether an answer is too large to be kept.
+    is_large: Option<fn(&T) -> bool>,
     answer: PhantomData<fn() -> T>,
 }
 
@@ -27,7 +29,12 @@ impl<T> KeptQuestion<T> {
     pub(crate) const fn of(name: &'static str, names: &[&str], most: usize) -> KeptQuestion<T> {
         let tables = Tables::named(names);
         assert!(tables.count() == names.len(), "a table of the question is not watched");
-        KeptQuestion { name, tables, most, answer: PhantomData }
+        KeptQuestion { name, tables, most, is_large: None, answer: PhantomData }
+    }
+
+    /// The same, of which some answers are not kept.
+    pub(crate) const fn unless(self, is_large: fn(&T) -> bool) -> KeptQuestion<T> {
+        KeptQuestion { is_large: Some(is_large), ..self }
     }
 }
 
@@ -61,6 +68,9 @@ impl KeptAnswers {
         count: u64,
         answer: T,
     ) {
+        if question.is_large.is_some_and(|is_large| is_large(&answer)) {
+            return;
+        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let answers = kept.entry(question.name).or_default();
         if answers.len() >= question.most {
@@ -114,6 +124,12 @@ mod tests {
         let read = |answer| move || Ok(answer);
         assert_eq!(kept.or_read(&NUMBER, key(["a", "b"]), 2, read(8)).unwrap(), 8);
         assert_eq!(kept.or_read(&NUMBER, key(["a", "b"]), 2, read(9)).unwrap(), 8);
+        const SMALL: KeptQuestion<i32> =
+            KeptQuestion::of("small", &["hooks"], 2).unless(|number| *number > 9);
+        kept.keep(&SMALL, key(["a", "b"]), 2, 9);
+        kept.keep(&SMALL, key(["c", "d"]), 2, 10);
+        assert_eq!(kept.get(&SMALL, &key(["a", "b"]), 2), Some(9));
+        assert_eq!(kept.get(&SMALL, &key(["c", "d"]), 2), None, "it is too large");
         kept.keep(&NUMBER, key(["c", ""]), 2, 1);
         kept.keep(&NUMBER, key(["d", ""]), 2, 1);
         assert_eq!(kept.get(&NUMBER, &key(["a", "b"]), 2), None, "there is an end to it");

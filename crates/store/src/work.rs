@@ -47,6 +47,8 @@ pub enum Work {
     Stop,
     /// What a hook takes over: see [`Store::take_over_calls`].
     TakeOver,
+    /// Events that many hooks hear: see [`Store::tell_on`].
+    Tell,
     /// Parties of an organisation whose configuration changed: see [`Store::publish_parties`].
     Publish,
     /// The subject is gone (its hook was removed, or is off): the claim is stale, drop it. A call
@@ -91,6 +93,7 @@ impl WorkReader {
             TaskKind::Batch => Work::Batch(subject.to_owned()),
             TaskKind::Stop => Work::Stop,
             TaskKind::TakeOver => Work::TakeOver,
+            TaskKind::Tell => Work::Tell,
             TaskKind::Publish => Work::Publish,
             TaskKind::Register => registrations::of_subject(db, subject, secrets)?
                 .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),

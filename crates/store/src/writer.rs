@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use quoin_delivery::OrganisationId;
 use tokio::sync::{mpsc, oneshot};
@@ -20,6 +21,8 @@ use crate::recent::RecentKey;
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
+/// Rows that are written in one commit before the operations that are left go into the next.
+const ROWS: u64 = 5_000;
 /// Operations that may wait for the writer before callers are held back.
 pub(crate) const QUEUE: usize = 4_096;
 
@@ -166,30 +169,26 @@ fn serve(
     (mut notes, mut copier, ours): (Notes, LogCopier, &mut Option<OwnFiles>),
     shared: &WriterShared,
 ) -> Option<oneshot::Sender<()>> {
-    let mut end = None;
-    while end.is_none() {
-        let Some(first) = waiting.blocking_recv() else { break };
-        let mut group = Vec::new();
-        let mut next = Some(first);
-        while let Some(order) = next.take() {
-            match order {
-                WriterCommand::Do(operation) => group.push(operation),
-                WriterCommand::Close(waits) => end = Some(waits),
-            }
-            if group.len() < GROUP && end.is_none() {
-                next = waiting.try_recv().ok();
-            }
+    let (mut end, mut left) = (None, Vec::new());
+    while end.is_none() || !left.is_empty() {
+        let mut group = gather(&mut waiting, left, &mut end);
+        if group.is_empty() && end.is_none() {
+            break;
         }
+        left = Vec::new();
         let before = connection.changes();
         let outcome = ours.as_mut().map_or(Ok(()), OwnFiles::look).and_then(|()| {
             commit(&mut *connection, &mut group, (&mut notes, end.is_some()), shared)
         });
+        if let Ok(followed) = &outcome {
+            left = group.split_off(followed.done);
+        }
         let fault = outcome.as_ref().err();
         shared.trouble.after(fault, &group, connection.changes() != before);
-        if let Some(fault) = fault {
-            tracing::error!(%fault, operations = group.len(), "a group was rolled back");
+        if fault.is_some() {
             // What was found to be claimed or done is due again.
             shared.board.forget();
+            shared.all_told.store(false, Ordering::Relaxed);
         } else if connection.changes() != before {
             shared.work.committed();
         }
@@ -226,9 +225,33 @@ fn serve(
     end
 }
 
+/// The operations of the next commit: those that are left of the one before, and what waits. None
+/// where nobody is there to ask any more, or the end is asked for.
+fn gather(
+    waiting: &mut mpsc::Receiver<WriterCommand>,
+    left: Vec<WriterJob>,
+    end: &mut Option<oneshot::Sender<()>>,
+) -> Vec<WriterJob> {
+    let mut group = left;
+    while group.len() < GROUP && end.is_none() {
+        let next = match group.is_empty() {
+            true => waiting.blocking_recv(),
+            false => waiting.try_recv().ok(),
+        };
+        match next {
+            Some(WriterCommand::Do(operation)) => group.push(operation),
+            Some(WriterCommand::Close(waits)) => *end = Some(waits),
+            None => break,
+        }
+    }
+    group
+}
+
 /// What follows a commit.
 #[derive(Default)]
 struct Followed {
+    /// How many operations it is of.
+    done: usize,
     /// Who is woken.
     wake: Wake,
     /// Whose feed tells something new.
@@ -241,7 +264,8 @@ struct Followed {
     given_up: Vec<RecentKey>,
 }
 
-/// Runs the group in one transaction. On a fault nothing of the group is kept.
+/// Runs the group in one transaction, or as many of the first ones as write enough for one. On a
+/// fault nothing of the group is kept.
 fn commit(
     connection: &mut dyn Connection,
     group: &mut [WriterJob],
@@ -249,8 +273,9 @@ fn commit(
     shared: &WriterShared,
 ) -> Result<Followed, Fault> {
     connection.execute(BEGIN, &[])?;
+    let all = group.len();
     let done = run(connection, group, shared).and_then(|followed| {
-        let noted = notes.note(connection, is_last)?;
+        let noted = notes.note(connection, is_last && followed.done == all)?;
         connection.execute("COMMIT", &[])?;
         notes.committed(noted.as_ref(), connection.log_pages());
         Ok(followed)
@@ -270,7 +295,12 @@ fn run(
     let mut followed = Followed::default();
     // One that is alone needs no place to go back to but the beginning.
     let is_alone = group.len() == 1;
+    let before = connection.changes();
     for job in group {
+        if connection.changes().saturating_sub(before) >= ROWS {
+            break;
+        }
+        followed.done += 1;
         if !is_alone {
             connection.execute("SAVEPOINT operation", &[])?;
         }
@@ -284,6 +314,8 @@ fn run(
             told: Vec::new(),
             knows: false,
             handed: Vec::new(),
+            owed: 0,
+            all_told: &shared.all_told,
             keep: *shared.keep.lock().unwrap_or_else(PoisonError::into_inner),
             touched: Vec::new(),
             given_up: Vec::new(),
@@ -296,8 +328,11 @@ fn run(
             followed.touched.append(&mut tx.touched);
             followed.given_up.append(&mut tx.given_up);
             followed.handed.append(&mut tx.handed);
-        } else if tx.knows {
-            shared.board.forget();
+        } else {
+            if tx.knows {
+                shared.board.forget();
+            }
+            shared.all_told.store(false, Ordering::Relaxed);
         }
         match (keep, is_alone) {
             (true, true) => {}

@@ -867,3 +867,10 @@ CREATE INDEX removed_hooks_taken ON removed_hooks (organisation, taken_by) WHERE
 CREATE INDEX hook_calls_pending ON hook_calls (organisation, hook, event) WHERE state = 'pending';
 
 CREATE INDEX hook_calls_held ON hook_calls (organisation, hook, event) WHERE held = 1;
+
+CREATE TABLE untold_events (
+    organisation TEXT NOT NULL,
+    event INTEGER NOT NULL,
+    hook TEXT NOT NULL,
+    PRIMARY KEY (organisation, event)
+) STRICT, WITHOUT ROWID;

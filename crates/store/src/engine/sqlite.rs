@@ -87,8 +87,13 @@ impl Sqlite {
     }
 
     fn open(path: &Path, flags: OpenFlags) -> Result<Sqlite, Fault> {
+        Sqlite::open_at(path, path, flags)
+    }
+
+    /// Opens the file at an address; it is told of by its path.
+    fn open_at(address: &Path, path: &Path, flags: OpenFlags) -> Result<Sqlite, Fault> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = rusqlite::Connection::open_with_flags(path, flags).map_err(|e| {
+        let connection = rusqlite::Connection::open_with_flags(address, flags).map_err(|e| {
             let path = path.display().to_string();
             Fault::Files { doing: "open database", path, message: e.to_string() }
         })?;
@@ -120,7 +125,7 @@ impl Sqlite {
     }
 
     fn prepare(&self, sql: &'static str) -> Result<CachedStatement<'_>, Fault> {
-        self.connection.prepare_cached(sql).map_err(|e| fault(sql, e))
+        self.connection.prepare_cached(sql).map_err(|error| unprepared(sql, error))
     }
 }
 
@@ -247,6 +252,18 @@ fn is_without_memory(error: &rusqlite::Error) -> bool {
 fn is_without_room(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     code == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
+/// Why a statement could not be prepared. Each is one of ours: where the engine says that it means
+/// nothing, a table or a column of it is not there.
+fn unprepared(doing: &'static str, error: rusqlite::Error) -> Fault {
+    match error {
+        rusqlite::Error::SqlInputError { msg, .. } => Fault::Damaged { doing, message: msg },
+        error if error.sqlite_error_code() == Some(rusqlite::ErrorCode::Unknown) => {
+            Fault::Damaged { doing, message: error.to_string() }
+        }
+        error => fault(doing, error),
+    }
 }
 
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {

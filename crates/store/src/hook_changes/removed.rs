@@ -25,7 +25,9 @@ const PIECE: usize = 500;
 /// One that was taking over itself leaves what it had not come to.
 const REMEMBER: &str = "INSERT INTO removed_hooks
     (organisation, id, party, action, last_event, removed_on, shown, taken_by, told)
-    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3, shown,
+    SELECT organisation, id, party, action, coalesce(
+        (SELECT min(event) - 1 FROM untold_events WHERE organisation = ?1),
+        (SELECT max(seq) FROM events), 0), ?3, shown,
     NULL, (SELECT min(told) FROM removed_hooks r WHERE r.organisation = ?1 AND r.taken_by = ?2)
     FROM hooks WHERE organisation = ?1 AND id = ?2
     ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party,
@@ -101,7 +103,7 @@ fn piece(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<bool, Fault> {
     let listener = fanout::listener(tx, owner.as_str(), &hook.key)?;
     // One that is off takes it over when it is switched on.
     let Some(listener) = listener.filter(|_| !taken.is_empty()) else { return Ok(false) };
-    let (mut left, mut told) = (PIECE, None);
+    let (mut left, mut told, mut before) = (PIECE, None, Vec::new());
     for mut row in taken {
         let (removed, up_to) = (row.text("removed_hooks.id")?, row.integer("removed_hooks.told")?);
         told = Some(told.map_or(up_to, |told: i64| told.min(up_to)));
@@ -109,6 +111,7 @@ fn piece(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<bool, Fault> {
             resume(tx, (hook, &listener), call, now)?;
             left -= 1;
         }
+        before.push(removed);
     }
     if left == 0 {
         return Ok(true);
@@ -118,13 +121,29 @@ fn piece(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<bool, Fault> {
     let is_all = missed.len() < left;
     let last = missed.last().map(|event| i64::try_from(event.number).unwrap_or(i64::MAX));
     for event in missed {
-        tell(tx, (hook, &listener), &event, now)?;
+        if !was_told(tx, (hook, &before), &event)? {
+            tell(tx, (hook, &listener), &event, now)?;
+        }
     }
     match (is_all, last) {
         (false, Some(last)) => tx.execute(TOLD, &[key[0], key[1], last.into()])?,
         _ => tx.execute(FORGET, &key)?,
     };
     Ok(!is_all)
+}
+
+/// Whether one of the removed ones was told of an event, which many hooks are told in pieces.
+fn was_told(
+    tx: &mut Tx<'_>,
+    (hook, before): (&Hook, &[String]),
+    event: &EventRecord,
+) -> Result<bool, Fault> {
+    for key in before.iter().map(String::as_str).chain([hook.key.as_str()]) {
+        if fanout::is_owed(tx, (&hook.organisation, key), event.seq)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The first ones of the calls that a removed hook was owed, by their events. Those that are not

@@ -54,7 +54,22 @@ pub struct ServiceEndpoint {
     pub technical_information: Option<String>,
 }
 
+impl ServiceEndpoint {
+    /// The bytes of what it says.
+    pub fn bytes(&self) -> usize {
+        let texts = [&self.address, &self.certificate, &self.technical_information];
+        let texts = texts.into_iter().flatten().map(String::len).sum::<usize>();
+        let rest = [&self.transport_profile, &self.description, &self.technical_contact];
+        texts + rest.into_iter().map(String::len).sum::<usize>()
+    }
+}
+
 impl PublishedService {
+    /// The bytes of what its endpoints say, other than ours.
+    pub fn bytes(&self) -> usize {
+        self.endpoints.iter().flatten().map(ServiceEndpoint::bytes).sum()
+    }
+
     /// Whether our access point takes its documents at this time.
     pub fn is_here(&self, now: Timestamp) -> bool {
         let ours = |endpoint: &ServiceEndpoint| {
@@ -80,7 +95,11 @@ macro_rules! select {
 
 /// What a participant takes, which may be a hundred services.
 const TAKEN: KeptQuestion<Arc<[PublishedService]>> =
-    KeptQuestion::of("services", &["services", "service_kinds", "service_groups"], 500);
+    KeptQuestion::of("services", &["services", "service_kinds", "service_groups"], 500)
+        .unless(|taken| taken.iter().map(PublishedService::bytes).sum::<usize>() > KEPT);
+/// Bytes of endpoints of which what a participant takes is kept, at most: a hundred services with
+/// certificates of their own have more, and are read anew.
+const KEPT: usize = 64 << 10;
 /// Of which of its document types another SMP tells.
 const ELSEWHERE: KeptQuestion<Arc<[String]>> =
     KeptQuestion::of("redirects", &["redirects", "service_groups"], 500);

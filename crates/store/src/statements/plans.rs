@@ -31,6 +31,7 @@ const SMALL: &[&str] = &[
     "revocation_sources",
     "schema_versions",
     "service_kinds",
+    "untold_events",
     "users",
 ];
 

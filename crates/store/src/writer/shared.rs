@@ -1,6 +1,7 @@
 //! What the writer and its callers have in common.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::absorbed::AbsorbedParties;
 use crate::ahead::ReadAhead;
@@ -43,6 +44,8 @@ pub(crate) struct WriterShared {
     pub(crate) ahead: Arc<ReadAhead>,
     /// What is counted.
     pub(crate) work: Arc<WorkCounter>,
+    /// Whether it is known that hooks were told of every event.
+    pub(crate) all_told: Arc<AtomicBool>,
     /// What kept the last write from the disk.
     pub(crate) trouble: WriteTrouble,
 }

@@ -228,6 +228,42 @@ async fn what_waits_shares_one_commit() {
     assert_eq!(commits.load(Ordering::SeqCst), 2, "one for the holder, one for the hundred");
 }
 
+/// Who writes much keeps nobody waiting for more than one commit of it.
+#[tokio::test]
+async fn operations_that_write_much_are_committed_apart() {
+    let commits = Arc::new(AtomicUsize::new(0));
+    let writer =
+        started(Flaky { inner: table(), failing: Arc::default(), commits: commits.clone() });
+    let go = hold(&writer).await;
+    let many = |from: i64| {
+        let writer = writer.clone();
+        async move {
+            let work = move |tx: &mut Tx<'_>| {
+                let rows = "INSERT INTO t (x) WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL
+                    SELECT i + 1 FROM n WHERE i < ?1 + 2999) SELECT i FROM n";
+                Ok(tx.execute(rows, &[from.into()])?)
+            };
+            writer.write(work).await
+        }
+    };
+    let after = async {
+        tokio::task::yield_now().await;
+        go.send(()).unwrap();
+    };
+    let (first, second, third, fourth, end, ()) = tokio::join!(
+        many(0),
+        many(10_000),
+        many(20_000),
+        put(&writer, 9_000),
+        writer.close(),
+        after
+    );
+    assert!([first, second, third].into_iter().all(|rows| matches!(rows, Ok(3_000))));
+    fourth.unwrap();
+    let () = end;
+    assert_eq!(commits.load(Ordering::SeqCst), 3, "the holder, two that are enough, and two");
+}
+
 #[tokio::test]
 async fn the_bell_rings_after_the_commit_and_only_for_work() {
     let writer = started(table());

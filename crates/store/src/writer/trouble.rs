@@ -32,6 +32,14 @@ impl WriteTrouble {
             (Some(_), None) => tracing::warn!("the store can be written to again"),
             _ => {}
         }
+        match (&*last, fault) {
+            (_, None) => {}
+            (None, Some(fault)) => {
+                tracing::error!(%fault, operations = group.len(), "a group was rolled back");
+            }
+            // As those before it, of which was told.
+            (Some(_), Some(fault)) => tracing::debug!(%fault, "a group was rolled back"),
+        }
         *last = now;
     }
 }

@@ -1,5 +1,7 @@
 //! What an operation of the writer gets.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, TaskKind};
 
@@ -25,6 +27,9 @@ pub(crate) struct Tx<'a> {
     pub(super) told: Vec<OrganisationId>,
     pub(super) knows: bool,
     pub(super) handed: Vec<OfferedPlace>,
+    /// Calls of hooks that this operation owes.
+    pub(super) owed: usize,
+    pub(super) all_told: &'a AtomicBool,
     /// How long documents are kept.
     pub(crate) keep: KeepPeriods,
     pub(super) touched: Vec<Touched>,
@@ -107,6 +112,27 @@ impl Tx<'_> {
         if !self.told.contains(whose) {
             self.told.push(whose.clone());
         }
+    }
+
+    /// Whether events may be left that not all hooks were told of.
+    pub(crate) fn may_be_behind(&self) -> bool {
+        !self.all_told.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether there are any. An operation that is not kept may be wrong about it, and is
+    /// asked again.
+    pub(crate) fn note_behind(&mut self, is_behind: bool) {
+        self.all_told.store(!is_behind, Ordering::Relaxed);
+    }
+
+    /// Whether this operation may owe so many calls more, of a number in all.
+    pub(crate) fn may_owe(&mut self, calls: usize, most: usize) -> bool {
+        let owed = self.owed.saturating_add(calls);
+        let may = owed <= most;
+        if may {
+            self.owed = owed;
+        }
+        may
     }
 
     /// Says when the next task of this kind is due, which is so only if this operation is kept.

@@ -19,6 +19,7 @@ mod inheriting;
 mod jobs;
 mod kept;
 mod levels;
+mod many_hooks;
 mod named;
 mod opened;
 mod orders;

@@ -214,6 +214,19 @@ async fn a_file_that_is_no_database_is_named() {
     assert!(said.contains("quoin.db") && said.contains("docs/operating/restore.md"), "{said}");
 }
 
+#[tokio::test]
+async fn a_database_without_one_of_its_tables_is_called_damaged() {
+    let world = world().await;
+    world.store.close().await;
+    let database = rusqlite::Connection::open(world.folder.join("quoin.db")).unwrap();
+    database.execute_batch("DROP TABLE transactions").unwrap();
+    drop(database);
+    let fault = why(options(&world.folder)).await;
+    assert!(matches!(fault, Fault::Damaged { .. }), "{fault:?}");
+    let said = fault.to_string();
+    assert!(said.contains("transactions") && !said.contains("SELECT"), "{said}");
+}
+
 /// A command beside a service that is stopped finds a copy as it is, and the next start tells.
 #[tokio::test]
 async fn what_is_opened_as_it_is_is_left_for_a_start_to_tell() {

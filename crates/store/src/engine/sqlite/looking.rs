@@ -27,7 +27,7 @@ impl Sqlite {
             }
         }
         address.push_str("?immutable=1");
-        let mut sqlite = Sqlite::open(Path::new(&address), flags)?;
+        let mut sqlite = Sqlite::open_at(Path::new(&address), path, flags)?;
         sqlite.batch("PRAGMA query_only = ON;")?;
         Ok(sqlite)
     }

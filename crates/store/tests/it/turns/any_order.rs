@@ -9,7 +9,7 @@ use super::upload_for;
 use crate::hooks::{hook, tried};
 use crate::world::{LEASE, World, at, completion, incoming, valid, world};
 
-const KINDS: [TaskKind; 7] = [
+const KINDS: [TaskKind; 8] = [
     TaskKind::Prepare,
     TaskKind::Route,
     TaskKind::Deliver,
@@ -17,6 +17,7 @@ const KINDS: [TaskKind; 7] = [
     TaskKind::Notify,
     TaskKind::Stop,
     TaskKind::TakeOver,
+    TaskKind::Tell,
 ];
 /// Runs, each with other dice, unless `QUOIN_TURN_RUNS` says otherwise.
 const RUNS: u64 = 6;
@@ -135,6 +136,7 @@ impl Shift {
             TaskKind::Notify => return self.call(claim).await,
             TaskKind::Stop => return store.stop_calls(claim, at(self.now)).await,
             TaskKind::TakeOver => return store.take_over_calls(claim, at(self.now)).await,
+            TaskKind::Tell => return store.tell_on(claim, at(self.now)).await,
             _ => {}
         }
         match self.dice.below(12) {
@@ -210,6 +212,7 @@ impl Shift {
                     TaskKind::TakeOver => {
                         self.world.store.take_over_calls(claim, at(self.now)).await
                     }
+                    TaskKind::Tell => self.world.store.tell_on(claim, at(self.now)).await,
                     _ => self.world.store.drop_task(claim).await,
                 };
                 taken(done);
