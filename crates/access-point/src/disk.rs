@@ -31,12 +31,19 @@ pub struct Disk {
     folders: Vec<PathBuf>,
     reserve: u64,
     seen: Arc<Mutex<Option<SeenSpace>>>,
+    /// Why a file could not be made where larger documents lie.
+    unwritable: Arc<Mutex<Option<String>>>,
 }
 
 impl Disk {
     /// The disks of folders, of each of which so many bytes are kept free.
     pub fn new(folders: Vec<PathBuf>, reserve: u64) -> Disk {
-        Disk { folders, reserve, seen: Arc::default() }
+        Disk { folders, reserve, seen: Arc::default(), unwritable: Arc::default() }
+    }
+
+    /// Notes what became of trying to make a file: why it could not be.
+    pub fn tried(&self, problem: Option<String>) {
+        *self.unwritable.lock().unwrap_or_else(PoisonError::into_inner) = problem;
     }
 
     /// What is free where there is least, where that can be told.
@@ -61,7 +68,8 @@ impl Disk {
 
     /// Why nothing new is taken, and what to do.
     pub fn problem(&self) -> Option<String> {
-        lacking(self.free()?, self.reserve)
+        let unwritable = self.unwritable.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        unwritable.or_else(|| lacking(self.free()?, self.reserve))
     }
 }
 

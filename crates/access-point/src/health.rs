@@ -52,8 +52,8 @@ const ALARMS: usize = 200;
 #[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
-    /// `ok`, `degraded` (a budget has nothing left for some, or a task has been due for long), or
-    /// `failed`.
+    /// `ok`, or `degraded` (a budget has nothing left for some, or a task has been due for long).
+    /// One that has failed is told by a problem of status 503.
     #[cfg_attr(feature = "describe", schema(example = "ok"))]
     pub status: &'static str,
     /// Whether it can do its work now.

@@ -121,6 +121,7 @@ fn served(config: Config) -> CommandResult {
         ending.asked().await;
         tracing::info!("ending");
         running.stop().await;
+        ending.closed();
         Ok(ExitCode::SUCCESS)
     })?;
     tracing::info!("ended");

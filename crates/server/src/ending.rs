@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-/// What a service gets beyond the time for requests in flight, to close its store.
-const CLOSING: Duration = Duration::from_secs(1);
+/// What a service gets beyond the time for what is in flight, to close its store.
+const CLOSING: Duration = Duration::from_secs(10);
+/// What is left to a process whose store is closed.
+const CLOSED: Duration = Duration::from_secs(1);
 /// SIGXFSZ of Linux, macOS and the BSDs.
 #[cfg(unix)]
 const FILE_SIZE: i32 = 25;
@@ -17,12 +19,13 @@ const FILE_SIZE: i32 = 25;
 /// Tells when the end is asked for.
 pub struct TerminationSignal {
     asked: watch::Receiver<bool>,
-    /// Dropped when the service has ended, which ends the watch.
-    _ended: mpsc::Sender<()>,
+    /// Told when the store is closed; dropped when the service has ended, which ends the watch.
+    closed: mpsc::Sender<()>,
 }
 
 impl TerminationSignal {
-    /// Begins to listen. From the signal on, the process has this long and a second more.
+    /// Begins to listen. From the signal on, the process has this long, and some seconds more to
+    /// close its store.
     ///
     /// # Errors
     /// The signal cannot be listened to.
@@ -32,22 +35,38 @@ impl TerminationSignal {
             .build()
             .map_err(|error| format!("signals cannot be listened to: {error}"))?;
         let (told, asked) = watch::channel(false);
-        let (ended, over) = mpsc::channel::<()>();
+        let (closed, over) = mpsc::channel::<()>();
         let listen = move || {
             if runtime.block_on(wait_for_end()).is_err() {
                 return;
             }
             told.send_replace(true);
-            if over.recv_timeout(last + CLOSING) == Err(mpsc::RecvTimeoutError::Timeout) {
-                tracing::error!(
-                    "what is in flight did not end in time; the process ends without it"
-                );
-                std::process::exit(0);
+            match over.recv_timeout(last + CLOSING) {
+                Ok(()) => {
+                    let ended = over.recv_timeout(CLOSED);
+                    if ended == Err(mpsc::RecvTimeoutError::Timeout) {
+                        std::process::exit(0);
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Disconnected) => {}
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    tracing::error!(
+                        "the store could not be closed in time: its newest commits are in the log \
+                         beside it, quoin.db-wal, which the next start needs"
+                    );
+                    std::process::exit(1);
+                }
             }
         };
         let thread = std::thread::Builder::new().name("signals".to_owned());
         thread.spawn(listen).map_err(|error| format!("signals cannot be listened to: {error}"))?;
-        Ok(TerminationSignal { asked, _ended: ended })
+        Ok(TerminationSignal { asked, closed })
+    }
+
+    /// Says that the store is closed: nothing is lost by an end at any moment.
+    pub fn closed(&self) {
+        // Who listens may have ended.
+        let _ = self.closed.send(());
     }
 
     /// Waits until the end is asked for.
@@ -70,6 +89,8 @@ pub async fn wait_for_end() -> std::io::Result<()> {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
         let mut hang_up = signal(SignalKind::hangup())?;
+        let mut first = signal(SignalKind::user_defined1())?;
+        let mut second = signal(SignalKind::user_defined2())?;
         // Listened to, it does not end the process: the write fails as on a full disk.
         let mut file_size = signal(SignalKind::from_raw(FILE_SIZE))?;
         loop {
@@ -82,6 +103,8 @@ pub async fn wait_for_end() -> std::io::Result<()> {
                     "SIGXFSZ: a file may not grow beyond the limit of this process (ulimit -f, \
                      LimitFSIZE); raise it"
                 ),
+                _ = first.recv() => tracing::warn!("SIGUSR1 changes nothing"),
+                _ = second.recv() => tracing::warn!("SIGUSR2 changes nothing"),
                 _ = hang_up.recv() => tracing::warn!(
                     "SIGHUP changes nothing: certificates, keys and settings are read at the start"
                 ),

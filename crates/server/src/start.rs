@@ -14,6 +14,7 @@ mod watching;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use tokio::task::JoinHandle;
@@ -173,6 +174,7 @@ pub async fn start_with(
     if config.has(ServiceRole::Api) {
         checking::token_key(&config)?;
     }
+    let tls = door_tls(&config)?;
     let parts = Arc::new(ServiceParts::open(config, clock, registers).await?);
     declaring::declare(&parts).await?;
     if parts.store.is_taken_anew().await? {
@@ -182,7 +184,7 @@ pub async fn start_with(
     let (worker, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);
     let mut running = Running { parts, api, as4, smp, metrics, shutdown, worker, watches };
-    if let Err(error) = running.open().await {
+    if let Err(error) = running.open(tls).await {
         running.stop().await;
         return Err(error);
     }
@@ -190,11 +192,10 @@ pub async fn start_with(
 }
 
 impl Running {
-    async fn open(&mut self) -> Result<(), StartError> {
+    async fn open(&mut self, tls: DoorTls) -> Result<(), StartError> {
         let parts = self.parts.clone();
         let config = &parts.config;
         // Before anybody can come in.
-        let tls = door_tls(config)?;
         self.watch_certificates(&parts).await?;
         if let Some(listener) = &config.listen.metrics {
             let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
@@ -276,15 +277,25 @@ impl Running {
         Ok(open)
     }
 
-    /// Closes the doors, waits until what is in hand is finished, and closes the store.
+    /// Closes the doors, waits until what is in hand is finished, or for as long as it may take,
+    /// and closes the store.
     pub async fn stop(self) {
         self.shutdown.now();
-        for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
-            door.closed().await;
-        }
-        for task in self.worker.into_iter().chain(self.watches) {
-            // A panic of a task was already reported by the panic hook.
-            let _ = task.await;
+        let last = Duration::from_secs(self.parts.config.limits.shutdown_seconds);
+        let finished = async {
+            for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
+                door.closed().await;
+            }
+            for task in self.worker.into_iter().chain(self.watches) {
+                // A panic of a task was already reported by the panic hook.
+                let _ = task.await;
+            }
+        };
+        if tokio::time::timeout(last, finished).await.is_err() {
+            tracing::warn!(
+                "what is in hand did not end within limits.shutdown_seconds: it is done again after \
+                 the next start"
+            );
         }
         self.parts.store.close().await;
     }

@@ -40,13 +40,15 @@ pub(super) async fn disk(
     let mut unrecorded: Option<(Alarm, Option<EventSubject>)> = None;
     // An alarm of an earlier process may be over.
     let mut is_open = true;
-    let (mut looks, mut files) = (0u32, None);
+    let (mut looks, mut is_unwritable) = (0u32, false);
     while !shutdown.asked() {
-        if looks % FILES == 0 || files.is_some() {
-            files = store.check_files().await.err().map(|fault| fault.to_string());
+        if looks % FILES == 0 || is_unwritable {
+            let problem = store.check_files().await.err().map(|fault| fault.to_string());
+            is_unwritable = problem.is_some();
+            disk.tried(problem);
         }
         looks = looks.wrapping_add(1);
-        match problem(&disk, &store).await.or_else(|| files.clone()) {
+        match problem(&disk, &store).await {
             Some(problem) => {
                 if raised.is_none_or(|at| at.elapsed() >= AGAIN) {
                     tracing::warn!(

@@ -9,6 +9,7 @@ use quoin_server::start::{StartError, start};
 use quoin_store::{Fault, Strange};
 use uuid::Uuid;
 
+use crate::stage::gate::{Act, Gate};
 use crate::stage::{Play, Stage, until};
 
 fn invoices(database: &std::path::Path) -> i64 {
@@ -44,6 +45,52 @@ async fn a_10_after_a_clean_stop_the_database_alone_is_whole() {
     assert_eq!(invoices(&alone), 1);
     assert!(store.check().await.is_err(), "nothing is written after the end");
     two.stop().await;
+}
+
+/// A receiver that takes longer than there is time keeps no store from being closed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_hangs_leaves_a_whole_database() {
+    let stage = Stage::set().await;
+    let gate = Gate::open(&stage, &stage.two.as4_url, &[Act::Hang]).await;
+    let url = gate.url.clone();
+    let play = stage
+        .play_with(|one, two| {
+            one.limits.shutdown_seconds = 1;
+            two.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), url);
+        })
+        .await;
+    let id = play.send("STOP-HANGS").await;
+    until("it is on its way", async || (!gate.gate.seen().is_empty()).then_some(())).await;
+    let Play { stage, one, two } = play;
+    let config = one.parts.config.clone();
+    let began = Instant::now();
+    one.stop().await;
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    let log = std::fs::metadata(config.data_dir.join("quoin.db-wal")).map_or(0, |file| file.len());
+    assert_eq!(log, 0, "the log is in the database");
+    let alone = stage.folder.path().join("hanging.db");
+    std::fs::copy(config.data_dir.join("quoin.db"), &alone).unwrap();
+    assert_eq!(invoices(&alone), 1);
+    // What was in hand is done again.
+    let one = stage.start(config).await;
+    let play = Play { stage, one, two };
+    play.told(&id, &["InvoiceSent"]).await;
+    let Play { stage: _stage, one, two } = play;
+    one.stop().await;
+    two.stop().await;
+}
+
+/// Keys and certificates of the doors are looked at before the database, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_of_a_door_that_is_another_ones_ends_a_start_before_the_store_is_opened() {
+    let stage = Stage::set().await;
+    let mut config = stage.config_one();
+    config.data_dir = stage.folder.path().join("untouched");
+    config.listen.api.certificate_file.clone_from(&config.listen.as4.certificate_file);
+    config.listen.api.key_file.clone_from(&config.access_point.key_file);
+    let refused = start(config.clone(), stage.clock.clone()).await.err().expect("it started");
+    assert!(refused.to_string().contains("door api"), "{refused}");
+    assert!(!config.data_dir.join("quoin.db").exists(), "nothing is made");
 }
 
 /// Who follows and has seen everything has nothing in hand: the reader comes back after the start.
