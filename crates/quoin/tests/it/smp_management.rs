@@ -241,6 +241,7 @@ async fn records_that_nobody_may_publish_are_refused() {
     });
     let busdox_pint = PINT.replace("peppol-doctype-wildcard", "busdox-docid-qns").replace('*', "");
     let bare = PINT.replace("@jp-1*", "");
+    let longer = |tag: &str, text: String| good(BILLING).replace(tag, &text);
     let cases = [
         (BILLING, good(BILLING).replace(NEW, "0106:00000002"), "the body is about"),
         (BILLING, good(PINT), "the body is about"),
@@ -254,11 +255,8 @@ async fn records_that_nobody_may_publish_are_refused() {
             good(BILLING).replace("<ServiceDescription>d</ServiceDescription>", ""),
             "expected",
         ),
-        (
-            BILLING,
-            good(BILLING).replace(">d</Serv", &format!(">{}</Serv", "d".repeat(4_001))),
-            "ServiceDescription has 4001 characters",
-        ),
+        (BILLING, longer(">d<", format!(">{}<", "d".repeat(4_001))), "has 4001 characters"),
+        (BILLING, longer(&certificate, "A".repeat(16_385)), "has 16385 characters"),
         (BILLING, format!("<!DOCTYPE a>{}", good(BILLING)), "document type"),
         (BILLING, group(NEW), "ServiceMetadata"),
         (BILLING, redirect("https://other.test/x", "CN=A"), "same record"),

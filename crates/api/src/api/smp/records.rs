@@ -13,7 +13,7 @@ use quoin_peppol::sml::{UriPolicy, check_endpoint, check_https};
 use quoin_peppol::smp::{
     self, Endpoint, Redirect, ServiceInformation, ServiceMetadata, service_metadata_path,
 };
-use quoin_store::{MetadataRecord, Publication, ServiceEndpoint};
+use quoin_store::{MetadataRecord, Publication, PublishedService, ServiceEndpoint};
 
 use super::bodies::{bad, read, refused, same};
 use super::{LocalSmp, Managed, RecordPath, document_type, xml};
@@ -88,6 +88,7 @@ pub(crate) async fn put_record(
         }
         ServiceMetadata::Redirect(to) => ("put redirect", redirect(publisher, &managed, &id, to)?),
     };
+    within_room(&publication.services, &id, &record)?;
     api.store.put_record(managed.note(action, &id.to_string()), record).await?;
     Ok(StatusCode::OK)
 }
@@ -117,6 +118,10 @@ pub(crate) async fn remove_record(
 
 /// Characters of a text about an endpoint: who asks reads a mebibyte of an answer at most.
 const LONGEST: usize = 4_000;
+/// Characters of a certificate, in Base64.
+const CERTIFICATE: usize = 16_384;
+/// Bytes of what the endpoints of all document types of a participant say: it is read together.
+const TOGETHER: usize = 2 << 20;
 
 /// The code lists allow it: a deprecated type only where it is registered already.
 fn listed(
@@ -138,6 +143,27 @@ fn listed(
         for process in &information.processes {
             row.demand_process(&process.id).map_err(bad)?;
         }
+    }
+    Ok(())
+}
+
+/// What is published of a participant has an end.
+fn within_room(
+    known: &[PublishedService],
+    id: &DocumentTypeId,
+    record: &MetadataRecord,
+) -> Result<(), Problem> {
+    let MetadataRecord::Services(processes) = record else { return Ok(()) };
+    let own = id.to_string();
+    let others = known.iter().filter(|service| service.document_type != own);
+    let endpoints = processes.iter().filter_map(|(_, endpoints)| endpoints.as_ref()).flatten();
+    let found = others.map(PublishedService::bytes).sum::<usize>()
+        + endpoints.map(ServiceEndpoint::bytes).sum::<usize>();
+    if found > TOGETHER {
+        return Err(bad(format!(
+            "with it the endpoints of all document types of the participant have {found} bytes, \
+             expected {TOGETHER} at most"
+        )));
     }
     Ok(())
 }
@@ -174,6 +200,11 @@ fn endpoint(
     if profile != TransportProfile::AS4 {
         let wanted = TransportProfile::AS4;
         return Err(bad(format!("transportProfile is {profile:?}: {wanted} is the one in use")));
+    }
+    let found = endpoint.certificate.chars().count();
+    if found > CERTIFICATE {
+        let text = format!("Certificate has {found} characters, expected {CERTIFICATE} at most");
+        return Err(bad(text));
     }
     check_endpoint(&endpoint.address, publisher.uri_policy()).map_err(bad)?;
     let certificate = Certificate::from_text(&endpoint.certificate)
@@ -261,6 +292,40 @@ fn redirect(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_published_of_a_participant_has_an_end() {
+        let endpoint = |certificate: usize| ServiceEndpoint {
+            transport_profile: TransportProfile::AS4.to_string(),
+            address: None,
+            certificate: Some("A".repeat(certificate)),
+            activation: None,
+            expiration: None,
+            description: String::new(),
+            technical_contact: String::new(),
+            technical_information: None,
+        };
+        let service = |id: &DocumentTypeId| PublishedService {
+            participant: "0106:12345678".to_owned(),
+            document_type: id.to_string(),
+            process: String::new(),
+            organisation: "acme".parse().unwrap(),
+            explicit: true,
+            endpoints: Some(vec![endpoint(TOGETHER - 1_000)]),
+            created_on: Timestamp::UNIX_EPOCH,
+        };
+        let row = |number: usize| &codelists::DOCUMENT_TYPES[number];
+        let id = |number| -> DocumentTypeId {
+            format!("{}::{}", row(number).scheme, row(number).value).parse().unwrap()
+        };
+        let record =
+            |size| MetadataRecord::Services(vec![(String::new(), Some(vec![endpoint(size)]))]);
+        let known = [service(&id(0))];
+        assert!(within_room(&known, &id(1), &record(500)).is_ok());
+        let told = within_room(&known, &id(1), &record(2_000)).unwrap_err();
+        assert!(format!("{told:?}").contains("2097152 at most"), "{told:?}");
+        assert!(within_room(&known, &id(0), &record(2_000)).is_ok(), "in place of what it was");
+    }
 
     #[test]
     fn an_endpoint_is_of_use_between_its_dates() {
