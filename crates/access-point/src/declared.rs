@@ -34,9 +34,9 @@ pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
             read_hook(&id, HookScope::Environment, one, allowed, now).err().unwrap_or_default(),
         );
     }
-    for one in seed.parties.iter().filter(|party| !party.identifiers.is_empty()) {
-        found.extend(party(&id, one, now).err());
-        found.extend(states(one, true).err());
+    for one in &seed.parties {
+        found.extend(one.identifiers.iter().filter_map(|text| participant(text).err()));
+        found.extend(one.capabilities.iter().filter_map(|(name, to)| state(name, to).err()));
     }
     found
 }
@@ -137,8 +137,11 @@ pub fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<Pa
 }
 
 fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
-    let parse = |text: &String| text.parse().map_err(|e| format!("identifier {text:?}: {e}"));
-    seed.identifiers.iter().map(parse).collect()
+    seed.identifiers.iter().map(|text| participant(text)).collect()
+}
+
+fn participant(text: &str) -> Result<ParticipantId, String> {
+    text.parse().map_err(|e| format!("identifier {text:?}: {e}"))
 }
 
 /// The capabilities that the configuration sets; of a party that is not known yet, the others are
@@ -150,12 +153,16 @@ pub fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
     let off = |row: &'static Capability| (row.name.to_owned(), CapabilitySetting::Off);
     let mut states: States =
         if known { States::new() } else { CAPABILITIES.iter().map(off).collect() };
-    for (name, state) in &seed.capabilities {
-        let row = named(name).ok_or_else(|| unknown(name, &[]))?;
-        let state: CapabilitySetting = state.parse().map_err(|e| format!("{name}: {e}"))?;
-        states.insert(row.name.to_owned(), state);
+    for (name, to) in &seed.capabilities {
+        let (row, setting) = state(name, to)?;
+        states.insert(row.name.to_owned(), setting);
     }
     Ok(states)
+}
+
+fn state(name: &str, to: &str) -> Result<(&'static Capability, CapabilitySetting), String> {
+    let row = named(name).ok_or_else(|| unknown(name, &[]))?;
+    Ok((row, to.parse().map_err(|e| format!("{name}: {e}"))?))
 }
 
 /// A hook of the configuration.

@@ -111,6 +111,21 @@ fn listener(found: &mut ConfigProblems, name: &str, door: &ListenerSection) {
     }
 }
 
+/// How names of headers of HTTP begin (RFC 9110; Fetch).
+const OF_HTTP: &[&str] = &[
+    "accept-",
+    "access-control-",
+    "cache-",
+    "content-",
+    "if-",
+    "proxy-",
+    "sec-",
+    "transfer-",
+    "www-",
+    "x-content-",
+    "x-forwarded-",
+];
+
 fn api(found: &mut ConfigProblems, config: &Config) {
     if config.roles.is_empty() {
         found.add("roles", "is empty: name at least one of api, worker, as4, smp");
@@ -126,6 +141,12 @@ fn api(found: &mut ConfigProblems, config: &Config) {
     if prefix.eq_ignore_ascii_case("webhook-") {
         let text = "\"webhook-\" is that of the headers of Standard Webhooks, which each call has \
                     beside ours: choose another one, as in \"x-service-\"";
+        found.add("api.header_prefix", text);
+    }
+    if OF_HTTP.iter().any(|taken| prefix.eq_ignore_ascii_case(taken)) {
+        let text = format!(
+            "{prefix:?} is that of headers of HTTP: choose another one, as in \"x-service-\""
+        );
         found.add("api.header_prefix", text);
     }
     let lifetime = config.api.token_lifetime_seconds;

@@ -6,8 +6,8 @@ use lettre::message::Mailbox;
 use quoin_formats::ParsedDocument;
 use quoin_xml::tree::Element;
 
-use super::ATTACHMENTS;
 use super::action::mailbox;
+use super::{ATTACHMENTS, MAIL_BYTES};
 
 /// A file in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,8 @@ const EMBEDDED: &[&str] = &["EmbeddedDocumentBinaryObject", "AttachmentBinaryObj
 /// The files embedded in a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmbeddedFiles {
-    /// Those that go along, in its order.
+    /// Those that go along, in its order. Where they are more bytes than a mail carries, none come
+    /// after the one that is too many.
     pub files: Vec<EmbeddedFile>,
     /// How many cannot: what is no base64, and what is more than a mail carries.
     pub left_out: usize,
@@ -35,9 +36,15 @@ pub struct EmbeddedFiles {
 /// The files embedded in a document.
 pub fn attachments(parsed: &ParsedDocument) -> EmbeddedFiles {
     let Some(root) = parsed.root() else { return EmbeddedFiles::default() };
-    let holders = root.descendants().filter(|element| EMBEDDED.contains(&element.local()));
-    let (mut found, mut left_out) = (Vec::new(), 0);
-    for element in holders {
+    // What holds other elements holds no file, and would be read once for each that it is in.
+    let is_holder = |element: &Element<'_>| {
+        EMBEDDED.contains(&element.local()) && element.elements().next().is_none()
+    };
+    let (mut found, mut left_out, mut size) = (Vec::new(), 0, 0);
+    for element in root.descendants().filter(is_holder) {
+        if size > MAIL_BYTES {
+            break;
+        }
         let text: String = element.string_value().split_ascii_whitespace().collect();
         let bytes = BASE64.decode(text.as_bytes()).ok().filter(|_| found.len() < ATTACHMENTS);
         let Some(bytes) = bytes else {
@@ -52,6 +59,7 @@ pub fn attachments(parsed: &ParsedDocument) -> EmbeddedFiles {
         let name = safe(written);
         let name = if name.is_empty() { format!("attachment-{number}") } else { name };
         let media_type = element.attribute("mimeCode").unwrap_or_default().to_owned();
+        size += bytes.len();
         found.push(EmbeddedFile { name, media_type, bytes });
     }
     EmbeddedFiles { files: found, left_out }
@@ -157,6 +165,17 @@ mod tests {
         let one = "<b:EmbeddedDocumentBinaryObject>AA==</b:EmbeddedDocumentBinaryObject>";
         let found = attachments(&document(&one.repeat(ATTACHMENTS + 2)));
         assert_eq!((found.files.len(), found.left_out), (ATTACHMENTS, 2));
+    }
+
+    #[test]
+    fn files_within_files_are_none_and_no_more_is_read_than_a_mail_carries() {
+        let (start, end) =
+            ("<b:EmbeddedDocumentBinaryObject filename='a'>", "</b:EmbeddedDocumentBinaryObject>");
+        let nested = format!("{}AAAA{}", start.repeat(9), end.repeat(9));
+        assert_eq!(attachments(&document(&nested)).files.len(), 1);
+        let one = format!("{start}{}{end}", "AAAA".repeat(MAIL_BYTES / 6));
+        let found = attachments(&document(&one.repeat(5))).files;
+        assert_eq!(found.len(), 3, "half a mail each");
     }
 
     #[test]

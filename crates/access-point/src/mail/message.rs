@@ -85,8 +85,8 @@ pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, 
     let size: usize = files.iter().map(|file| file.bytes.len()).sum();
     if size > MAIL_BYTES || files.len() > ATTACHMENTS + 2 {
         return Err(format!(
-            "the mail would carry {size} bytes in {} files, more than the {MAIL_BYTES} bytes that \
-             mail takes",
+            "the mail would carry {size} bytes or more in {} files, more than the {MAIL_BYTES} \
+             bytes that mail takes",
             files.len()
         ));
     }

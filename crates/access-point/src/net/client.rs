@@ -135,8 +135,9 @@ impl HttpAnswer {
     /// section 10.2.3).
     pub(crate) fn retry_after(&self, now: Timestamp) -> Option<SignedDuration> {
         let text = self.headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-        if let Ok(seconds) = text.parse::<u32>() {
-            return Some(SignedDuration::from_secs(seconds.into()));
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            // One that is too long to be read is longer than anybody waits.
+            return Some(SignedDuration::from_secs(text.parse::<u32>().unwrap_or(u32::MAX).into()));
         }
         let date = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
         Some(date.duration_since(now)).filter(|wait| wait.is_positive())

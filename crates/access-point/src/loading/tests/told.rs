@@ -149,6 +149,13 @@ fn what_works_is_taken() {
 }
 
 #[test]
+fn a_prefix_of_headers_is_none_of_http() {
+    for prefix in ["Content-", "accept-", "X-Forwarded-"] {
+        says(&format!("[api]\nheader_prefix = '{prefix}'\n"), "api.header_prefix");
+    }
+}
+
+#[test]
 fn the_address_of_the_publisher_is_needed() {
     let config = Config { roles: vec![ServiceRole::Smp], ..Config::default() };
     let said = config.ready().unwrap_err().to_string();
@@ -179,6 +186,18 @@ fn all_mistakes_of_a_hook_are_told() {
     for word in ["InvoiceSent?", "Nothing", "nowhere"] {
         assert!(found.iter().any(|said| said.contains(word)), "{word}: {found:#?}");
     }
+}
+
+#[test]
+fn all_mistakes_of_a_party_are_told() {
+    let text = "[[organisation]]\nid = 'a'\nname = 'A'\n[[organisation.parties]]\nidentifiers = \
+                ['x1', '0106:12345678', 'x2', '0106:7']\nname = 'P'\ncountry = 'NL'\n\
+                capabilities = { 'invoices' = 'x3', 'x4' = 'on' }\n";
+    let found = problems(text);
+    for word in ["\"x1\"", "\"x2\"", "0106:7", "x3", "x4"] {
+        assert!(found.iter().any(|said| said.contains(word)), "{word}: {found:#?}");
+    }
+    assert_eq!(found.len(), 5, "{found:#?}");
 }
 
 /// An id that hides a channel or an address is refused here as over the interface, and so is a hook

@@ -86,6 +86,21 @@ const BROKEN: &[Broken] = &[
     },
     Broken {
         change: |config, _| {
+            std::fs::create_dir_all(&config.data_dir).unwrap();
+            std::fs::write(config.data_dir.join("store.key"), "7".repeat(64)).unwrap();
+            std::fs::write(config.data_dir.join("blobs"), "no folder").unwrap();
+        },
+        said: "/blobs: ",
+    },
+    Broken {
+        change: |config, _| {
+            std::fs::create_dir_all(config.data_dir.join("quoin.db-shm")).unwrap();
+            std::fs::write(config.data_dir.join("store.key"), "7".repeat(64)).unwrap();
+        },
+        said: "quoin.db-shm: ",
+    },
+    Broken {
+        change: |config, _| {
             let trust = &mut config.trust;
             std::mem::swap(&mut trust.ap_intermediates, &mut trust.smp_intermediates);
         },
