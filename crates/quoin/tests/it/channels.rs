@@ -278,10 +278,9 @@ async fn a_document_goes_on_over_another_hook_to_the_same_destination() {
     assert_eq!((mailed("same@example.org"), mailed("elsewhere@example.org")), (1, 0));
 }
 
-/// Where the document names the address, a hook that names none leads to it, and one that names
-/// another one does not.
+/// A hook that names no address leads to the one that it keeps for that, and nobody else's does.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_document_goes_on_to_the_address_that_it_names() {
+async fn a_document_goes_on_to_the_address_that_was_kept_for_it() {
     let play =
         Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 60]).await;
     for (kept, next, goes) in [

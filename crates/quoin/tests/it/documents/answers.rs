@@ -133,6 +133,7 @@ async fn r6_7_a_sender_without_the_capability_gets_no_responses() {
     let told = play.told(&response, &["InvoiceResponseSent", "InvoiceResponseSentError"]).await;
     assert_eq!(told.text("topic"), "InvoiceResponseSentError");
     assert_eq!(told.payload["details"]["code"], "unsupported-document-type");
+    assert!(told.text("message").contains(" It takes: Peppol "), "{told:?}");
     assert_eq!(play.times(&sent, "InvoiceResponseReceived"), 0);
     // It said nothing to anybody: the same state may be given again.
     let again = post(&receiver, Method::POST, &place(&arrived), json!({ "status": "AP" })).await;
