@@ -97,6 +97,13 @@ pub trait Channel: Send + Sync {
         Ok(ChannelPlace { destination, credentials: Vec::new() })
     }
 
+    /// Whether a hook leads to the address that an attempt was made at; none where its action does
+    /// not tell who is there, so that nothing but its id does. `named` is the mail address that the
+    /// document names for its recipient.
+    fn leads_to(&self, _hook: &Hook, _tried: &str, _named: Option<&str>) -> Option<bool> {
+        None
+    }
+
     /// Whether what stands behind `#` signs, so that the one before signs along for a day.
     fn signs(&self) -> bool {
         false

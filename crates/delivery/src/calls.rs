@@ -127,6 +127,8 @@ pub struct HookContext<'a> {
     pub kind: ActionKind,
     /// Its id.
     pub hook: &'a str,
+    /// Where it leads to.
+    pub destination: &'a str,
     /// What it publishes when its processing ends.
     pub output: &'a [Output],
     /// The topic it was told.
@@ -147,7 +149,7 @@ pub fn aftermath(
         HookDecision::Retry { at, .. } => {
             (Topic::HOOK_SENT_RETRY, format!("{} Next try: {at}.", why(tried.answer)))
         }
-        HookDecision::Stopped { reason, .. } => (Topic::HOOK_SENT_ERROR, format!("{reason}.")),
+        HookDecision::Stopped { reason, .. } => (Topic::HOOK_SENT_ERROR, sentence(reason)),
     };
     let mut details = told.details.clone();
     details.insert("hook".to_owned(), told.hook.to_owned());
@@ -164,18 +166,26 @@ pub fn aftermath(
         notices.push(notice(word));
     }
     if let HookDecision::Stopped { disable_hook: true, .. } = decision {
-        notices.push(notice(Topic::HOOK_DISABLED));
+        let mut off = notice(Topic::HOOK_DISABLED);
+        // Where the document went to says nothing of the hook.
+        off.details.insert("endpoint".to_owned(), told.destination.to_owned());
+        notices.push(off);
     }
     notices
+}
+
+/// A reason as a sentence.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.trim_end_matches('.').chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
 }
 
 /// Why a try did not do, in a sentence.
 fn why(answer: &HookAnswer) -> String {
     match answer {
         HookAnswer::Http { status, .. } => format!("The destination answered {status}."),
-        HookAnswer::Refused { cause } | HookAnswer::None { cause } => {
-            format!("{}.", cause.trim_end_matches('.'))
-        }
+        HookAnswer::Refused { cause } | HookAnswer::None { cause } => sentence(cause),
     }
 }
 

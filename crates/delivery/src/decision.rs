@@ -223,7 +223,8 @@ impl Decision {
     }
 
     /// The decision about a change or a cancellation of an order that arrived, or about the answer
-    /// to a change: its events name the order, whatever document they are told under.
+    /// to one of them, or about a cancellation that is sent: its events name the order, whatever
+    /// document they are told under.
     pub fn following(mut self, order: &DocumentId) -> Decision {
         for notice in &mut self.notices {
             notice.details.insert(ANSWERED.to_owned(), order.to_string());

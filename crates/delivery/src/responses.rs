@@ -2,8 +2,9 @@
 //! what a seller says of an order is in [`orders`].
 //!
 //! The logical order is AB, IP, UQ, CA, AP, PD. A state may be left out. RE may be given at any
-//! time. RE and PD are final; a payment in part (PD with the reason PPD) is not. IP and UQ may be
-//! given again, since each can carry another question or another date.
+//! time before a final one. RE and PD are final: after a payment in part (PD with the reason PPD)
+//! comes nothing but the next payment. IP and UQ may be given again, since each can carry another
+//! question or another date.
 
 pub mod orders;
 
@@ -68,7 +69,7 @@ pub enum OutOfOrder {
     /// It was passed, or given already.
     #[error(
         "the invoice has the status {last}, which {next} does not follow: the order is AB, IP, UQ, \
-         CA, AP, PD, and RE at any time"
+         CA, AP, PD, and RE at any time before PD"
     )]
     Passed {
         /// The state it is in.
@@ -151,7 +152,13 @@ pub fn may_follow(
         .iter()
         .filter_map(|state| Some((rank(&state.code)?, state)))
         .max_by_key(|(rank, _)| *rank);
-    let (Some((reached, last)), Some(wanted)) = (furthest, rank(&next.code)) else { return Ok(()) };
+    let Some((reached, last)) = furthest else { return Ok(()) };
+    let Some(wanted) = rank(&next.code) else {
+        return match last.partial && order == ResponseOrder::Strict {
+            true => Err(OutOfOrder::Passed { last: last.code.clone(), next: next.code.clone() }),
+            false => Ok(()),
+        };
+    };
     let again = wanted == reached
         && (REPEATABLE.contains(&next.code.as_str()) || last.partial && next.code == "PD");
     if order == ResponseOrder::Any || wanted > reached || again {

@@ -3,6 +3,7 @@
 //! what it is held to is looked at in it. Answers to one document leave one after the other, as
 //! they were given.
 
+mod cancelled;
 pub(crate) mod early;
 
 use jiff::{SignedDuration, Timestamp};

@@ -8,7 +8,7 @@ use quoin_store::{HookCall, TransactionRecord};
 
 use crate::budget::bytes::SENT_WEIGHT;
 use crate::budget::{Busy, LinePlace};
-use crate::mail::extension;
+use crate::mail::{extension, recipient};
 use crate::naming::FileFacts;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
@@ -48,6 +48,18 @@ pub(super) fn file_of(syntax: Option<Syntax>, format: Option<&str>) -> DocumentF
 const IN_PLACE: usize = 64 << 10;
 
 impl OutboundRun<'_> {
+    /// The mail address that the document names for its recipient.
+    pub(crate) async fn named_address(&self, plan: &Plan) -> Result<Option<String>, StepFault> {
+        let document = match &self.upload {
+            Some(upload) => Some(upload.clone()),
+            None => self.context.store.document(&self.record).await?,
+        };
+        let Some(document) = document else { return Ok(None) };
+        let read = |content: Bytes, _| recipient(&quoin_formats::read(&content));
+        let named = self.with_content(plan, document, read).await?;
+        Ok(named.map(|mailbox| mailbox.email.to_string()))
+    }
+
     /// Makes something of the document that corner 4 takes out of what was uploaded. Nothing is
     /// read again that the plan knows.
     pub(super) async fn with_content<T: Send + 'static>(

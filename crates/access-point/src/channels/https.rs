@@ -84,6 +84,10 @@ impl Channel for HttpsChannel {
         Ok(ChannelPlace { destination: target.action.endpoint(), credentials })
     }
 
+    fn leads_to(&self, hook: &Hook, tried: &str, _named: Option<&str>) -> Option<bool> {
+        self.place(hook).ok().map(|place| place.destination == tried)
+    }
+
     fn signs(&self) -> bool {
         true
     }

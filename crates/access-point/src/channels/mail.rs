@@ -110,6 +110,17 @@ impl Channel for MailChannel {
         by_token.then(|| MailFromError::Both.of_hook())
     }
 
+    fn leads_to(&self, hook: &Hook, tried: &str, named: Option<&str>) -> Option<bool> {
+        let (to, kept) = MailAction::named(&hook.action)?;
+        let to = to.or(named.map(str::to_owned)).or_else(|| kept.clone());
+        let is_at = |own: Option<String>| own.is_some_and(|own| tried == mail_place(&own));
+        if is_at(to) {
+            return Some(true);
+        }
+        // Whom else it was refused for before, nobody knows.
+        if is_at(kept) { None } else { Some(false) }
+    }
+
     fn sealed_fields(&self) -> &'static [&'static str] {
         &OAuthLogin::SEALED
     }
@@ -192,7 +203,9 @@ impl OutboundRun<'_> {
         let is_delivered = matches!(outcome, DeliveryOutcome::Delivered(_));
         let made =
             ChannelAttempt::of(outcome, started_on).seen(&MailAttemptReport { mail: &report });
-        self.attempted(ChannelAttempt { endpoint: Some(endpoint), ..made });
+        // Of one that went to nobody there is no address.
+        let endpoint = Some(endpoint).filter(|_| !report.to.is_empty());
+        self.attempted(ChannelAttempt { endpoint, ..made });
         for missed in report.missed.into_iter().filter(|_| is_delivered) {
             let MissedRecipient { recipient, said } = missed;
             let (fate, status) = (MailFate::NotTaken, String::new());
@@ -283,7 +296,7 @@ impl<'h> ChannelContext<'h> {
                 message: format!("{message}."),
                 ..Later::default()
             }),
-            endpoint: "mailto:".to_owned(),
+            endpoint: mail_place(""),
             report: MailReport { reply: message, ..MailReport::default() },
         };
         let Some(hook) = hook else {
@@ -312,11 +325,16 @@ impl<'h> ChannelContext<'h> {
             Ok(()) => dispatch(mailer, &action, (&matter, tries), self.clock.now()).await,
             Err(cause) => (never(cause), MailReport::default()),
         };
-        let endpoint = format!("mailto:{}", report.to.join(","));
+        let endpoint = mail_place(&report.to.join(","));
         let remark =
             report.without_page.as_ref().map(|why| format!("It went without a page: {why}."));
         Mailed { outcome: outcome(sent, &endpoint, message_id, remark), endpoint, report }
     }
+}
+
+/// Addresses, as the endpoint of an attempt.
+fn mail_place(addresses: &str) -> String {
+    format!("mailto:{addresses}")
 }
 
 fn kind_of(record: &TransactionRecord) -> &'static str {

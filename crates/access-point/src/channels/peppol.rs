@@ -4,6 +4,7 @@ mod exchanged;
 mod manual;
 mod moved;
 mod sent_as;
+mod unreached;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
@@ -31,6 +32,7 @@ use crate::budget::LinePlace;
 use crate::budget::bytes::SMALL;
 
 pub(crate) use sent_as::SentAs;
+pub(crate) use unreached::unroutable;
 
 use super::manual::ChannelManual;
 use super::run::counted;
@@ -103,7 +105,8 @@ impl OutboundRun<'_> {
             }
             Err(failure) => {
                 let cause = serde_json::to_string(&failure.report).unwrap_or_default();
-                let (code, message) = (failure.error.code().to_owned(), unroutable(plan, &failure));
+                let code = failure.error.code().to_owned();
+                let message = self.unreached_as(plan, &failure).await;
                 self.decide(&Event::Unroutable { code, message, cause });
                 Ok(())
             }
@@ -374,13 +377,4 @@ fn evidence(
     });
     let word = word.map(|word| (EvidenceKind::Word, word));
     message.chain(answers).chain(word).collect()
-}
-
-/// Why the network does not reach a receiver: told to the sender, who can act on it.
-pub(crate) fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
-    format!(
-        "The document cannot be delivered to {}: {failure}. Check the identifier with \
-         queryRecipientParty, or ask the receiver.",
-        plan.receiver
-    )
 }

@@ -98,6 +98,8 @@ pub struct OutboundRun<'h> {
     pub(crate) issued: Option<IssuedInvoice>,
     /// What is recorded beside the step.
     pub(crate) beside: SideEffects,
+    /// Whether the hook of its channel is gone, also where another one has its id by now.
+    pub(crate) is_hook_gone: bool,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
     pub(crate) aside: bool,
     /// The host that has no place for it, where one was asked.
@@ -133,6 +135,7 @@ impl<'h> OutboundRun<'h> {
             beside: SideEffects::default(),
             conversion: None,
             form: None,
+            is_hook_gone: false,
             aside: false,
             crowded: None,
             probe: None,
@@ -155,6 +158,9 @@ impl OutboundRun<'_> {
 
     /// The hook of a channel as it is now; none where it is off or gone.
     pub(super) async fn hook_of(&self, by: &ChannelOption) -> Result<Option<Hook>, StepFault> {
+        if self.is_hook_gone {
+            return Ok(None);
+        }
         let Ok(key) = by.hook.parse() else { return Ok(None) };
         let owner = &self.record.transaction.organisation;
         let hook = self.context.store.hook_of_key(owner, &key).await?;

@@ -80,6 +80,10 @@ impl Channel for SftpChannel {
         Ok(ChannelPlace { destination: action.endpoint(), credentials })
     }
 
+    fn leads_to(&self, hook: &Hook, tried: &str, _named: Option<&str>) -> Option<bool> {
+        self.place(hook).ok().map(|place| place.destination == tried)
+    }
+
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
         let read = (SftpAction::parse(before), SftpAction::parse(after));
         matches!(read, (Ok(before), Ok(after)) if after.has_account_of(&before))

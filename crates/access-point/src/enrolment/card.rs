@@ -225,8 +225,17 @@ impl CardRequest {
         let is_shown = |text: Option<&CardText>| text.map_or(Ok(true), CardText::shown);
         let (given_names, given_address) = (self.names.as_ref(), self.place());
         let texts = [value(given_names), value(given_address), value(self.mail())];
-        if texts.iter().any(|text| text.chars().count() > LONGEST) {
-            return Err(bad(format!("a text has at most {LONGEST} characters")));
+        let called = [
+            "names",
+            if self.address.is_some() { "address" } else { "geoInfo" },
+            if self.email_address.is_some() { "emailAddress" } else { "email" },
+        ];
+        for (name, text) in called.iter().zip(&texts) {
+            let found = text.chars().count();
+            if found > LONGEST {
+                let said = format!("{name} has {found} characters, expected at most {LONGEST}");
+                return Err(bad(said));
+            }
         }
         if let Some(c) = texts.iter().flat_map(|text| text.chars()).find(|c| !is_written(*c)) {
             return Err(bad(format!(

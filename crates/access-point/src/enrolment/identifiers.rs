@@ -62,8 +62,10 @@ pub(super) fn check_new(
     known: &[String],
     now: Timestamp,
 ) -> Result<(), EnrolmentError> {
-    let mut new = all.iter().filter(|id| !known.contains(&id.folded()));
-    new.try_for_each(|id| registrable(id, day(now)))
+    let new = all.iter().filter(|id| !known.contains(&id.folded()));
+    // What was written is named before the number that is made of it.
+    let (vat, others): (Vec<_>, Vec<_>) = new.partition(|id| id.icd() == BELGIAN.0);
+    vat.into_iter().chain(others).try_for_each(|id| registrable(id, day(now)))
 }
 
 fn registrable(id: &ParticipantId, day: Date) -> Result<(), EnrolmentError> {

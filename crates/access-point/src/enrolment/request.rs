@@ -217,7 +217,7 @@ impl ConfigRequest {
     }
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), EnrolmentError> {
-        let row = named(name).ok_or_else(|| bad(unknown(name, MEMBERS)))?;
+        let row = named(name).ok_or_else(|| bad(unknown(name, &[])))?;
         let state = capability_state(value).map_err(|error| bad(format!("{name}: {error}")))?;
         let Some(state) = state else { return Ok(()) };
         match self.capabilities.insert(row.name.to_owned(), state) {

@@ -152,6 +152,20 @@ impl MailAction {
         Ok(action)
     }
 
+    /// Whom an action names, and whom it keeps for documents that name nobody; none where it cannot
+    /// be read.
+    pub fn named(text: &str) -> Option<(Option<String>, Option<String>)> {
+        let rest = text.strip_prefix("mailto:")?;
+        let (addresses, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+        let to = mailboxes("mailto", &decoded(addresses)).ok()?;
+        let to: Vec<String> = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
+        let mut kept = parameters.split('&').filter_map(|parameter| parameter.split_once('='));
+        let kept = kept.find(|(name, _)| decoded(name) == "fallbackEmail");
+        let kept = kept.and_then(|(name, value)| one(name, &decoded(value)).ok());
+        let to = Some(to.join(",")).filter(|to| !to.is_empty());
+        Some((to, kept.map(|mailbox| mailbox.email.to_string())))
+    }
+
     fn set(&mut self, name: &str, value: &str, senders: &Senders) -> Result<(), MailError> {
         match name {
             "includeAttachment" => self.include_attachment = yes(name, value)?,

@@ -69,9 +69,13 @@ impl Worker {
         let this = CallAttempt { attempt, failing_since, answer: &answer };
         let decision = decide_hook(&this, &self.policy, now, jitter(&call.id, attempt));
         self.metrics.hook_calls.add(called(&decision));
+        let place = channels::of(kind).and_then(|by| by.place(&call.hook).ok());
+        let action = || call.hook.action.split(['?', '#']).next().unwrap_or_default().to_owned();
+        let destination = place.map_or_else(action, |place| place.destination);
         let told = HookContext {
             kind,
             hook: call.hook.id.as_str(),
+            destination: &destination,
             output: &call.hook.output,
             topic: call.event.topic,
             details: &call.event.details,

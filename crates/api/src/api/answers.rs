@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_access_point::enrolment::spoken;
 use quoin_delivery::{Direction, DocumentId};
 use quoin_formats::routing::RoutingParty;
 use quoin_formats::ubl::write::{InvoiceResponseCode, ORDER_STATUSES, Participant, STATUSES};
@@ -22,6 +23,7 @@ use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::documents::{Side, StatusLine};
+use super::rights::party;
 use super::shown;
 
 /// An answer.
@@ -122,7 +124,9 @@ pub(super) async fn status(
     side: Side,
     (party_id, document_id, answer_id): (String, String, String),
 ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-    let (_, subject) = side.record(api, caller, (party_id, document_id)).await?;
+    let party = party(api, caller, &party_id, side.right).await?;
+    // It is told also once the document was deleted that it answers.
+    let subject = side.passed(api, caller, &party, &document_id).await?;
     let id: DocumentId = answer_id
         .parse()
         .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
@@ -227,13 +231,21 @@ pub(super) async fn bytes(api: &Api, found: &TransactionRecord) -> Result<Bytes,
     })
 }
 
-/// Our own party as one end of a message: the identifier under which it was addressed.
-pub(super) fn participant(
+/// Our own party as one end of a message: the identifier under which it was addressed, while it
+/// sends under that one; then the one by which it is known now.
+pub(super) async fn participant(
+    api: &Api,
     id: &Option<String>,
     end: &RoutingParty,
     party: &PartyRecord,
 ) -> Result<Participant, Problem> {
-    let id = id.clone().unwrap_or_else(|| party.main());
+    let own: Vec<String> =
+        spoken(&api.store, party).await?.iter().map(ParticipantId::folded).collect();
+    let is_own =
+        |id: &&String| id.parse().is_ok_and(|id: ParticipantId| own.contains(&id.folded()));
+    let main = party.main();
+    let id = id.as_ref().filter(is_own).or(Some(&main).filter(is_own)).or(own.first());
+    let id = id.unwrap_or(&main).clone();
     Ok(Participant {
         endpoint: endpoint(&id)?,
         name: end.name.clone().unwrap_or_else(|| party.name.clone()),

@@ -5,6 +5,7 @@ mod standing;
 mod timeline;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode};
@@ -298,18 +299,29 @@ impl Side {
         party: &PartyRecord,
         document_id: &str,
     ) -> Result<TransactionRecord, Problem> {
+        let found = self.passed(api, caller, party, document_id).await?;
+        match found.deleted_on {
+            None => Ok(found),
+            Some(_) => Err(none_here(party, &found.transaction.document_id)),
+        }
+    }
+
+    /// The same, also where its party deleted it: the record of its passage stays.
+    pub(super) async fn passed(
+        self,
+        api: &Api,
+        caller: &Caller,
+        party: &PartyRecord,
+        document_id: &str,
+    ) -> Result<TransactionRecord, Problem> {
         let id: DocumentId = document_id
             .parse()
             .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
         let owner = organisation(caller)?;
         let found = api.store.transaction_of(&owner, self.direction, &id).await?;
         found
-            .filter(|record| record.transaction.party == party.id && record.deleted_on.is_none())
-            .filter(|record| self.has(record))
-            .ok_or_else(|| {
-                let detail = sentences::NO_DOCUMENT.with([("party", &party.main()), ("id", &id)]);
-                Problem::new(&codes::NO_DOCUMENT, detail)
-            })
+            .filter(|record| record.transaction.party == party.id && self.has(record))
+            .ok_or_else(|| none_here(party, &id))
     }
 
     /// Deletes an arrived document for good.
@@ -331,6 +343,12 @@ impl Side {
         self.family.is_none_or(|family| family == record.transaction.family)
             && !self.without.is_some_and(|part| document_type.contains(part))
     }
+}
+
+fn none_here(party: &PartyRecord, id: &DocumentId) -> Problem {
+    let detail =
+        sentences::NO_DOCUMENT.with([("party", &party.main() as &dyn Display), ("id", id)]);
+    Problem::new(&codes::NO_DOCUMENT, detail)
 }
 
 async fn list(

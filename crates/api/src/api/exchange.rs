@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
+use quoin_store::TransactionRecord;
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::IntoParams;
@@ -312,7 +313,26 @@ pub(crate) async fn remove(
     caller: Caller,
     Path(path): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    Side { right: Right::Remove, ..ANY_RECEIVED }.remove(&api, &caller, path).await
+    let removed = Side { right: Right::Remove, ..ANY_RECEIVED }.remove(&api, &caller, path.clone());
+    let problem = match removed.await {
+        Err(problem) if std::ptr::eq(problem.code, &codes::NO_DOCUMENT) => problem,
+        done => return done,
+    };
+    match ANY_SENT.record(&api, &caller, path).await {
+        Ok((_, sent)) => Err(Problem::new(&codes::NO_DOCUMENT, not_deleted(&sent))),
+        Err(_) => Err(problem),
+    }
+}
+
+/// Why a document that was sent is not deleted here.
+fn not_deleted(sent: &TransactionRecord) -> String {
+    format!(
+        "document {id} is one that was sent ({family}), and what was sent is not deleted over the \
+         interface: the operator sets how long it is kept, with sent_days and failed_days of \
+         [documents]",
+        id = sent.transaction.document_id,
+        family = sent.transaction.family.row().name
+    )
 }
 
 /// The side on which a document is: what arrived first. A caller who may only do one of the two

@@ -25,7 +25,7 @@ use super::paths::{HookPath, PartyHookPath};
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
     /// The delivery id: the header `webhook-id`, the same on every try.
-    #[cfg_attr(test, schema(example = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W"))]
+    #[cfg_attr(test, schema(example = "0192f0c9-7a10-7b3e-8f21-5d0e9c4b1a72"))]
     pub id: String,
     /// The topic of the event.
     #[cfg_attr(test, schema(example = "InvoiceSent"))]

@@ -63,8 +63,16 @@ async fn period(
     let hook = place.find(api, id).await?;
     let request: ReplayRequest = json::parsed(body)?;
     let called = ActionKind::of(&hook.action).is_some_and(ActionKind::is_called);
-    if !called || !hook.is_active {
-        let detail = "only the calls of an active https or mail hook can be made again";
+    if !called {
+        let detail = "only the calls of hooks that are called can be made again: of https, mail, \
+                      SFTP and the like";
+        return Err(Problem::new(&codes::BAD_HOOK, detail));
+    }
+    if !hook.is_active {
+        let detail = format!(
+            "the hook {id:.64} is off, so that none of its calls is made: put it with isActive true, \
+             and then make them again"
+        );
         return Err(Problem::new(&codes::BAD_HOOK, detail));
     }
     if let Some(to) = &request.to {

@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use quoin_delivery::responses::orders::OrderNews;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::ubl::write::{CancelledOrder, order_cancellation};
 use quoin_model::order::OrderKind;
@@ -142,17 +143,19 @@ pub(crate) async fn cancel(
         note: words("note", request.note)?,
         reason,
         order: order.number,
-        buyer: answers::participant(&found.transaction.sender, &order.routing.sender, &party)?,
+        buyer: answers::participant(&api, &found.transaction.sender, &order.routing.sender, &party)
+            .await?,
         seller: answers::other(&found.transaction.receiver, &order.routing.receiver)?,
     });
+    let order = found.transaction.id.clone();
+    let line = OrderNews::Cancels.line((&cancellation, None), false, api.clock.now());
+    let lines = vec![(order.clone(), line)];
+    let answer = NewAnswer { cancels: true, lines, ..NewAnswer::to(order) };
     let parcel = NewUpload {
         family: Family::Order,
         wishes: Default::default(),
         channel: found.channel.clone(),
-        answer: Some((
-            NewAnswer { cancels: true, ..NewAnswer::to(found.transaction.id.clone()) },
-            asked,
-        )),
+        answer: Some((answer, asked)),
         content: text.into(),
         document_id: cancellation,
         party,

@@ -187,7 +187,11 @@ pub(crate) struct PartyHookPath {
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct CallPath {
     /// The call: `id` in the delivery log.
-    #[param(rename = "deliveryId", example = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", min_length = 1)]
+    #[param(
+        rename = "deliveryId",
+        example = "0192f0c9-7a10-7b3e-8f21-5d0e9c4b1a72",
+        min_length = 1
+    )]
     delivery_id: String,
 }
 

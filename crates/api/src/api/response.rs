@@ -155,7 +155,7 @@ async fn write(
     Ok(invoice_response(&InvoiceResponse {
         id,
         issued: in_utc(asked),
-        sender: answers::participant(&transaction.receiver, &routing.receiver, party)?,
+        sender: answers::participant(api, &transaction.receiver, &routing.receiver, party).await?,
         receiver: answers::other(&transaction.sender, &routing.sender)?,
         invoice: InvoiceReference {
             number,

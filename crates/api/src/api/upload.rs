@@ -38,7 +38,7 @@ pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
-use taken::{answers, is_taken};
+use taken::{AskedBeside, answers, is_taken};
 pub(super) use taken::{asked_on, taken};
 
 use super::Api;
@@ -259,7 +259,7 @@ impl Upload<'_> {
             party.main(),
             self.resource
         );
-        let (wishes, wanted) = (parcel.wishes.clone(), parcel.wishes.receiver.clone());
+        let (beside, wishes) = (AskedBeside::of(&parcel), parcel.wishes.clone());
         let answer = parcel.answer.clone().map(|(answer, _)| answer);
         let subject = answer.as_ref().map(|answer| answer.subject.clone());
         let own = enveloped::instance(api, &parcel).await?;
@@ -290,7 +290,7 @@ impl Upload<'_> {
             }
             Submitted::Duplicate { existing, same_content } => {
                 let own = answers(api, subject, &existing).await?.then_some(self.resource);
-                let found = (same_content, wanted.as_deref());
+                let found = (same_content, Some(&beside));
                 Err(taken(api, (&*party, &document_id, own), &existing, found).await?)
             }
         }

@@ -204,9 +204,11 @@ impl Auth {
         let claims = self.tokens.verify(token, now).map_err(token_problem)?;
         let found = self.clients.standing(&claims.org, &claims.sub).await;
         let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
-        let own = found.filter(|standing| claims.is_of(standing.since));
-        let AccountRights { role, all_parties, since, .. } =
-            own.ok_or_else(|| gone(&claims.sub))?;
+        let own = found.ok_or_else(|| gone(&claims.sub))?;
+        let AccountRights { role, all_parties, since, .. } = own;
+        if !claims.is_of(since) {
+            return Err(ended(&claims.sub));
+        }
         Ok(Caller {
             organisation: claims.org,
             client: claims.sub,
@@ -232,6 +234,7 @@ impl Auth {
                 Ok(Caller { role, all_parties, ..caller.clone() })
             }
             None if caller.outside => Ok(caller.clone()),
+            Some(AccountRights { active: true, .. }) => Err(ended(&caller.client)),
             _ => Err(gone(&caller.client)),
         }
     }
@@ -279,6 +282,12 @@ impl Auth {
 
 fn gone(name: &str) -> Problem {
     let detail = sentences::NO_ACCOUNT.with([("name", &name)]);
+    challenge(&codes::TOKEN_INVALID, detail, Some("invalid_token"))
+}
+
+/// The account is there, and its tokens were ended.
+fn ended(name: &str) -> Problem {
+    let detail = sentences::TOKENS_ENDED.with([("name", &name)]);
     challenge(&codes::TOKEN_INVALID, detail, Some("invalid_token"))
 }
 

@@ -42,7 +42,8 @@ members! {
     ID = "id", CONFLICT, "string", "The document id that is taken.",
         r#""0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6""#;
     SAME_CONTENT = "sameContent", CONFLICT, "boolean",
-        "Whether the document that has the id is the same, byte for byte, for the same receiver; left out of another's.",
+        "Whether the document that has the id is the same, byte for byte, for the same receiver and \
+         over the same channel; left out of another's.",
         "true";
     NEWEST = "newest", CURSOR, "integer", "The number of the newest event.", "250";
     GENERATION = "generation", CURSOR, "integer", "What the feed is called now.", "2";

@@ -43,6 +43,9 @@ sentences! {
     ONE_TOKEN = "token-malformed", "expected one header Authorization: Bearer TOKEN";
     TOKEN_EXPIRED = "token-expired", "the token expired at {at}: fetch another one";
     NO_ACCOUNT = "no-account", "{name} is no active account of the organisation";
+    TOKENS_ENDED = "tokens-ended",
+        "this token of {name} has ended: since it was given the password or the secret of the \
+         account was changed, or the account was switched off; fetch another one";
     NEEDS_MANAGER = "needs-manager", "{account} has the role ApUser, ApManager is needed";
     NO_PARTY = "no-party", "{account} has no party {party}";
     NO_PERMISSION = "no-permission", "{account} lacks {permission} for {party}";
@@ -66,6 +69,9 @@ sentences! {
     MEDIA_TYPE = "media-type", "expected {expected}, found {found}";
     TAKEN_SAME = "taken-same", "a document {id} with the same content was taken before";
     TAKEN_FOR = "taken-for", "a document {id} with the same content was taken before, for {receiver}: give this one an id of its own";
+    TAKEN_ASKED = "taken-asked",
+        "a document {id} with the same content was taken before, with another {names}: give this \
+         one an id of its own";
     TAKEN_OTHER = "taken-other", "a document {id} with another content was taken before";
     PARTY_ID = "party-id", "{found} is no party identifier, expected as in 0106:12345678; {cause}";
     PAGE_SIZE = "page-size", "limit is {found}, expected 1 to {most}";

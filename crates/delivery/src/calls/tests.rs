@@ -75,7 +75,14 @@ fn topics_after_telling(
     output: &[Output],
 ) -> Vec<Topic> {
     let details = BTreeMap::from([("sender".to_owned(), "0106:1".to_owned())]);
-    let told = HookContext { kind, hook: "h", output, topic, details: &details };
+    let told = HookContext {
+        kind,
+        hook: "h",
+        destination: "https://h.example/in",
+        output,
+        topic,
+        details: &details,
+    };
     let tried = CallAttempt { attempt: 1, failing_since: None, answer: &answer };
     let decision = decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5);
     let notices = aftermath(&told, &tried, &decision);
@@ -126,12 +133,39 @@ fn only_mail_hooks_are_told_of() {
 fn c_30_a_try_that_failed_says_why() {
     let details = BTreeMap::new();
     let topic = Topic::INVOICE_RECEIVED;
-    let told =
-        HookContext { kind: ActionKind::Mail, hook: "h", output: &[], topic, details: &details };
+    let told = HookContext {
+        kind: ActionKind::Mail,
+        hook: "h",
+        destination: "https://h.example/in",
+        output: &[],
+        topic,
+        details: &details,
+    };
     let answer = HookAnswer::None { cause: "no connection".to_owned() };
     let tried = CallAttempt { attempt: 1, failing_since: None, answer: &answer };
     let decision = decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5);
     let notice = aftermath(&told, &tried, &decision).remove(0);
     assert_eq!(notice.topic, Topic::HOOK_SENT_RETRY);
-    assert!(notice.message.starts_with("no connection. Next try: "), "{}", notice.message);
+    assert!(notice.message.starts_with("No connection. Next try: "), "{}", notice.message);
+}
+
+/// Its endpoint is that of the hook: where the document went to says nothing of it.
+#[test]
+fn that_a_hook_is_off_names_the_hook() {
+    let details = BTreeMap::from([("endpoint".to_owned(), "https://ap.example/as4".to_owned())]);
+    let told = HookContext {
+        kind: ActionKind::Web,
+        hook: "h",
+        destination: "https://h.example/in",
+        output: &[],
+        topic: Topic::INVOICE_SENT,
+        details: &details,
+    };
+    let answer = HookAnswer::Http { status: 410, retry_after: None };
+    let tried = CallAttempt { attempt: 1, failing_since: None, answer: &answer };
+    let decision = decide_hook(&tried, &RetryPolicy::default(), NOW, 0.5);
+    let notice = aftermath(&told, &tried, &decision).remove(0);
+    assert_eq!(notice.topic, Topic::HOOK_DISABLED);
+    assert_eq!(notice.details["endpoint"], "https://h.example/in");
+    assert!(notice.message.starts_with("The destination answered 410"), "{}", notice.message);
 }

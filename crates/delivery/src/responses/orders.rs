@@ -93,10 +93,14 @@ pub fn may_follow(
 pub enum OrderNews {
     /// The seller answered it, with this code where there is one.
     Answered(Option<String>),
+    /// The seller answered the cancellation of it, in the same way.
+    AnsweredCancellation(Option<String>),
     /// The buyer changed it.
     Changed,
     /// The buyer cancelled it.
     Cancelled,
+    /// Its party, the buyer, cancels it.
+    Cancels,
 }
 
 impl OrderNews {
@@ -110,14 +114,19 @@ impl OrderNews {
     ) -> TimelineEntry {
         let number = number.map(|number| format!(" (number {number:.100})")).unwrap_or_default();
         let (name, said) = match self {
-            OrderNews::Answered(Some(code)) => {
-                ("Answered", format!("The seller answered {code:.10}"))
+            OrderNews::Answered(code) => {
+                ("Answered", format!("The seller answered{}", code_after(" ", code)))
             }
-            OrderNews::Answered(None) => ("Answered", "The seller answered".to_owned()),
+            OrderNews::AnsweredCancellation(code) => (
+                "Answered",
+                format!("The seller answered the cancellation{}", code_after(" with ", code)),
+            ),
             OrderNews::Changed => ("Changed", "The buyer changed the order".to_owned()),
             OrderNews::Cancelled => ("Cancelled", "The buyer cancelled the order".to_owned()),
+            OrderNews::Cancels => ("Cancelled", "The order is cancelled".to_owned()),
         };
         let counts = match is_rejected {
+            _ if *self == OrderNews::Cancels => ", once that is delivered",
             true => ": that one breaks its rules, was rejected and counts for nothing",
             false => "",
         };
@@ -128,6 +137,11 @@ impl OrderNews {
             created_on: at,
         }
     }
+}
+
+/// A code, where there is one, behind a word.
+fn code_after(word: &str, code: &Option<String>) -> String {
+    code.as_ref().map(|code| format!("{word}{code:.10}")).unwrap_or_default()
 }
 
 #[cfg(test)]

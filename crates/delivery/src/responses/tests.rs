@@ -45,6 +45,32 @@ fn what_is_out_of_order_says_what_is_expected() {
     }
 }
 
+/// Every state after every one, `PD*` a payment in part: `+` is taken, `-` is not. What comes after
+/// a payment in part is the next payment and nothing else, since a state PD is final.
+#[test]
+fn every_state_is_taken_or_refused_after_every_one() {
+    let next = ["AB", "IP", "UQ", "CA", "AP", "RE", "PD*", "PD"];
+    for (last, strict, any) in [
+        ("", "++++++++", "++++++++"),
+        ("AB", "-+++++++", "++++++++"),
+        ("IP", "-+++++++", "++++++++"),
+        ("UQ", "--++++++", "++++++++"),
+        ("CA", "----++++", "++++++++"),
+        ("AP", "-----+++", "++++++++"),
+        ("PD*", "------++", "++++++++"),
+        ("PD", "--------", "--------"),
+        ("RE", "--------", "--------"),
+    ] {
+        for (order, row) in [(ResponseOrder::Strict, strict), (ResponseOrder::Any, any)] {
+            let said = next.map(|next| {
+                let lives = format!("{last} {next}");
+                if life(lives.trim(), order).is_ok() { '+' } else { '-' }
+            });
+            assert_eq!(String::from_iter(said), row, "after {last:?}, {order:?}");
+        }
+    }
+}
+
 #[test]
 fn nothing_follows_a_final_state_in_any_order() {
     for order in [ResponseOrder::Strict, ResponseOrder::Any] {

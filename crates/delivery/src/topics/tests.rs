@@ -183,6 +183,9 @@ fn page() -> String {
         let rows: String = rows.into_iter().map(row).collect();
         format!("\n| topic | published when |\n|---|---|\n{rows}")
     };
+    let detail =
+        |row: &crate::details::EventDetail| format!("| `{}` | {} |\n", row.name, row.tells);
+    let details: String = crate::details::DETAILS.iter().map(detail).collect();
     let (asks, tells): (Vec<_>, Vec<_>) = TOPICS.iter().partition(|row| row.topic.is_command());
     let (batches, tells): (Vec<_>, Vec<_>) = tells.into_iter().partition(is_batch);
     format!(
@@ -190,7 +193,10 @@ fn page() -> String {
          (`GET /api/v1/events`) has. Made from\n`crates/delivery/src/topics.rs` by `UPDATE=1 cargo \
          test -p quoin-delivery --lib topics`.\n\n## What happened\n{}\n## What is asked for\n\n\
          A hook hears these where a pattern of its topics begins with the same word.\n{}\n\
-         ## Batches\n\nWhat a hook `batch://zip` collected.\n{}",
+         ## Batches\n\nWhat a hook `batch://zip` collected.\n{}\n## Details\n\nWhat \
+         `details` of an event can have, and what filters of hooks compare. An event has those \
+         that are\nknown of what it tells; `topic`, `partyId` and `documentId` stand beside \
+         them.\n\n| name | what it tells |\n|---|---|\n{details}",
         table(tells),
         table(asks),
         table(batches)

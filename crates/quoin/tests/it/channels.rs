@@ -269,12 +269,36 @@ async fn a_document_goes_on_over_another_hook_to_the_same_destination() {
     let play =
         Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 40]).await;
     let id = tried_over_one_that_is_gone(&play, "same@example.org").await;
+    waits_for_its_hook(&play, &id).await;
     register(&play, mail_hook("0", "elsewhere@example.org", &["Send*"])).await;
     register(&play, mail_hook("2", "same@example.org", &["Send*"])).await;
     play.stage.around.mailbox.fill(false);
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
     let mailed = |to| mails_to(&play, to);
     assert_eq!((mailed("same@example.org"), mailed("elsewhere@example.org")), (1, 0));
+}
+
+/// A hook that names no address leads to the one that it keeps for that, and nobody else's does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_goes_on_to_the_address_that_was_kept_for_it() {
+    let play =
+        Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2; 60]).await;
+    for (kept, next, goes) in [
+        ("kept@example.org", "?fallbackEmail=kept@example.org", true),
+        ("kept@example.org", "?fallbackEmail=other@example.org", false),
+        ("kept@example.org", "elsewhere@example.org", false),
+    ] {
+        let id = tried_over_one_that_is_gone(&play, &format!("?fallbackEmail={kept}")).await;
+        waits_for_its_hook(&play, &id).await;
+        register(&play, mail_hook("1", next, &["Send*"])).await;
+        play.stage.around.mailbox.fill(false);
+        let told = play.ending(&id).await;
+        assert_eq!(told.text("topic") == "InvoiceSent", goes, "{next}: {told:?}");
+    }
+    assert_eq!(
+        (mails_to(&play, "other@example.org"), mails_to(&play, "elsewhere@example.org")),
+        (0, 0)
+    );
 }
 
 /// An invoice in a form that the network does not have is looked up as any other: it falls back

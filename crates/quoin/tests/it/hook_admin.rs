@@ -153,8 +153,10 @@ async fn a_period_is_replayed_also_for_a_hook_that_came_late() {
     }
     let (status, bad) = acme.json(Method::POST, &replay, json!({ "from": "yesterday" })).await;
     assert_eq!((status, &bad["code"]), (400, &json!("API400.Json")));
-    let batch = json!({ "id": "zip", "action": "batch://zip", "topics": ["*Received"] });
-    assert_eq!(acme.json(Method::POST, &place, batch).await.0, 200);
+    let topics = ["*Received", "InvoiceSent", "*Received"];
+    let batch = json!({ "id": "zip", "action": "batch://zip", "topics": topics });
+    let (status, made) = acme.json(Method::POST, &place, batch).await;
+    assert_eq!((status, &made["topics"]), (200, &json!(["*Received", "InvoiceSent"])), "each once");
     let (status, bad) = acme.json(Method::POST, &format!("{place}/zip/replay"), all).await;
     assert_eq!((status, &bad["code"]), (400, &json!("API400.Hook")));
 }

@@ -111,7 +111,15 @@ async fn r6_a_hook_is_switched_off_after_days_of_failure_with_a_notice_and_misse
     })
     .await;
     assert!(notice.text("message").contains("5 days"), "{notice:#?}");
+    assert!(notice.text("message").starts_with("No call"), "{notice:#?}");
     assert_eq!(notice.payload["details"]["hook"], "erp");
+    let endpoint = notice.payload["details"]["endpoint"].as_str().unwrap();
+    let action = off["action"].as_str().unwrap();
+    assert!(action.starts_with(endpoint) && !endpoint.is_empty(), "{endpoint}: {action}");
+    let period = json!({ "from": "2020-01-01T00:00:00Z" });
+    let path = format!("{HOOK}/erp/replay");
+    let asleep = put(&play.receiver().await, Method::POST, &path, period).await;
+    asleep.is_problem(400, "API400.Hook", "is off");
     let feed = play.receiver().await.get("/api/v1/events?topic=HookDisabled").await;
     assert_eq!(feed.json["items"].as_array().unwrap().len(), 1, "the feed has it too");
     for document in &missed {

@@ -10,6 +10,7 @@ mod received;
 mod resting;
 mod seen;
 pub mod server;
+mod succeeded;
 
 use std::collections::BTreeMap;
 

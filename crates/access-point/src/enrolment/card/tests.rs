@@ -70,6 +70,21 @@ fn a_state_and_a_mail_address_are_checked() {
     assert!(!card(("names", hidden)).unwrap().is_public());
 }
 
+#[test]
+fn a_text_that_is_too_long_is_named_with_its_length() {
+    let long = "a".repeat(1_001);
+    for (name, card) in [
+        ("names", json!({ "names": long, "geoInfo": "NL" })),
+        ("address", json!({ "names": "A", "address": format!("{}, NL", &long[4..]) })),
+        ("geoInfo", json!({ "names": "A", "geoInfo": format!("{}, NL", &long[4..]) })),
+        ("email", json!({ "names": "A", "geoInfo": "NL", "email": long })),
+    ] {
+        let refused = read(card).unwrap_err().to_string();
+        let said = format!("{name} has 1001 characters, expected at most 1000");
+        assert!(refused.contains(&said), "{refused}");
+    }
+}
+
 /// What XML has not, no card can have: it would be published and read by nobody.
 #[test]
 fn what_cannot_stand_in_xml_is_refused() {

@@ -31,6 +31,7 @@ fn several_identifiers_are_one_party_in_numeric_form() {
 #[test]
 fn mistyped_numbers_and_closed_registers_are_refused() {
     for (main, word) in [
+        ("9925:BE0000000000", "'9925:BE0000000000' is mistyped"),
         ("0208:0123456748", "check digits"),
         ("9925:BE0123456748", "check digits"),
         ("0106:1234567", "shape"),

@@ -25,6 +25,15 @@ fn a_misspelt_member_is_refused_with_null_too() {
     assert!(of(json!({ "selfBilling": null, "INVOICES": { "state": null } })).is_ok());
 }
 
+/// Within `capabilities` there are capabilities alone.
+#[test]
+fn an_unknown_name_is_told_what_belongs_in_its_place() {
+    let inside = of(json!({ "capabilities": { "foo": "on" } })).unwrap_err().to_string();
+    assert!(inside.contains("invoices") && !inside.contains("businessCard"), "{inside}");
+    let beside = of(json!({ "foo": "on" })).unwrap_err().to_string();
+    assert!(beside.contains("invoices") && beside.contains("businessCard"), "{beside}");
+}
+
 #[test]
 fn what_stands_beside_a_state_or_a_key_is_known() {
     for body in [

@@ -1,11 +1,14 @@
 //! Which document an arrived one is about: an answer by the number of what it answers, and by its
 //! day and its type where it names them, since a number may be used twice; a change or a
-//! cancellation by the number of its order.
+//! cancellation by the number of its order. An answer to a cancellation names the order alone: it
+//! is one where the cancellation was delivered before it came.
 
 use jiff::Timestamp;
 use quoin_delivery::responses::PARTIALLY_PAID;
 use quoin_delivery::responses::orders::OrderNews;
-use quoin_delivery::{Decision, Direction, DocumentId, Family, Status, TimelineEntry};
+use quoin_delivery::{
+    Decision, Direction, DocumentId, Family, Status, TimelineEntry, TransactionId,
+};
 use quoin_formats::ParsedDocument;
 use quoin_formats::routing::{AnswerContent, Clarification, FollowedOrder, Routing};
 use quoin_formats::ubl::{aggregate, value};
@@ -19,6 +22,9 @@ use crate::worker::Worker;
 const NO_ORDERS: [Option<&str>; 2] = [Some("::OrderC"), Some("::OrderResponse")];
 /// Part of the names of the document types of changes.
 const CHANGES: &str = "::OrderChange";
+
+/// An order, its change or its cancellation, where it is on record.
+type FoundOrder = Option<TransactionRecord>;
 
 /// What an answer says of the document that it is about, beside its number.
 #[derive(Debug, Default)]
@@ -52,8 +58,8 @@ pub(super) struct AboutAnother {
     about: Option<DocumentId>,
     /// It changes or cancels that one; else it answers it.
     follows: bool,
-    /// The order whose change it answers, where that is on record.
-    order_of_change: Option<DocumentId>,
+    /// The order whose change or cancellation it answers, where that is on record.
+    order_of_it: Option<DocumentId>,
     /// Its link to that one.
     pub(super) answer: Option<NewAnswer>,
     /// The order that it changes or cancels, where that is not on record yet.
@@ -73,7 +79,7 @@ impl AboutAnother {
             return decision.following(about);
         }
         let decision = decision.answering(about, own, answer.status.as_deref());
-        match &self.order_of_change {
+        match &self.order_of_it {
             Some(order) => decision.following(order),
             None => decision,
         }
@@ -100,6 +106,23 @@ impl SeenArrival<'_> {
     fn line(&self, news: &OrderNews) -> TimelineEntry {
         let own = &self.record.transaction.document_id;
         news.line((own, self.routing.number.as_deref()), self.status == Status::Rejected, self.now)
+    }
+
+    /// What the timelines of an order, and of its change or its cancellation, tell of an answer to
+    /// it.
+    fn lines(
+        &self,
+        code: &Option<String>,
+        (order, change, cancellation): (&FoundOrder, &FoundOrder, &FoundOrder),
+    ) -> Vec<(TransactionId, TimelineEntry)> {
+        let answered = OrderNews::Answered(code.clone());
+        let of_order = match cancellation {
+            Some(_) => OrderNews::AnsweredCancellation(code.clone()),
+            None => answered.clone(),
+        };
+        let all = [(change, &answered), (cancellation, &answered), (order, &of_order)];
+        let known = all.into_iter().filter_map(|(one, news)| Some((one.as_ref()?, news)));
+        known.map(|(one, news)| (one.transaction.id.clone(), self.line(news))).collect()
     }
 }
 
@@ -151,12 +174,21 @@ impl Worker {
             }
             None => None,
         };
-        let news = OrderNews::Answered(answers.status.clone());
-        let told = [&change, &order].into_iter().flatten().filter(|_| is_order);
-        let lines = told.map(|one| (one.transaction.id.clone(), arrived.line(&news))).collect();
-        let order_of_change = order.as_ref().filter(|_| change.is_some());
-        let order_of_change = order_of_change.map(|order| order.transaction.document_id.clone());
-        let Some(found) = change.or(order) else { return Ok(AboutAnother::default()) };
+        let cancellation = match &order {
+            Some(order) if change.is_none() && is_order => {
+                let came = arrived.record.created_on;
+                self.store.cancellation_answered(&order.transaction.id, came).await?
+            }
+            _ => None,
+        };
+        let lines = match is_order {
+            true => arrived.lines(&answers.status, (&order, &change, &cancellation)),
+            false => Vec::new(),
+        };
+        let about_it = change.or(cancellation);
+        let order_of_it = order.as_ref().filter(|_| about_it.is_some());
+        let order_of_it = order_of_it.map(|order| order.transaction.document_id.clone());
+        let Some(found) = about_it.or(order) else { return Ok(AboutAnother::default()) };
         let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
         let answer = NewAnswer {
             status: answers.status.clone(),
@@ -165,7 +197,7 @@ impl Worker {
             ..NewAnswer::to(found.transaction.id)
         };
         let (about, answer) = (Some(found.transaction.document_id), Some(answer));
-        Ok(AboutAnother { about, order_of_change, answer, ..AboutAnother::default() })
+        Ok(AboutAnother { about, order_of_it, answer, ..AboutAnother::default() })
     }
 
     /// The order that came before, which an arrived message changes or cancels.

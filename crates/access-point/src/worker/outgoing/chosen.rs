@@ -4,7 +4,7 @@ use quoin_delivery::channel::{self, NO_CHANNEL, is_network};
 use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{ChannelOption, Channels, DeliveryRoute, Event, Family, HookId, NextChannel};
-use quoin_store::{Hook, HookScope};
+use quoin_store::{Attempt, Hook, HookScope};
 
 use crate::channels::{self, OutboundRun};
 use crate::plan::Plan;
@@ -50,28 +50,40 @@ impl OutboundRun<'_> {
     }
 
     /// The channels that there are for the document.
-    async fn channels(&self, plan: &Plan) -> Result<Result<Channels, UnknownChannel>, StepFault> {
+    async fn channels(
+        &mut self,
+        plan: &Plan,
+    ) -> Result<Result<Channels, UnknownChannel>, StepFault> {
         let own = &self.record.transaction;
         let mut hooks = self.context.store.channels_of(&own.organisation, &own.party).await?;
-        let forced = self.record.channel.as_deref();
+        let forced = self.record.channel.clone();
         if forced.is_none() {
             let facts = self.facts_of(plan);
             hooks.retain(|hook| hook.wants(&facts));
         }
         let family = self.now_at.family;
-        let found = match (family, forced) {
+        // Who else may lead to where it was tried, also where its hook was asked for by name.
+        let others = match forced {
+            Some(_) if family != Family::TaxReport => choice::select(&hooks, family, None).ok(),
+            _ => None,
+        };
+        let found = match (family, forced.as_deref()) {
             // The profile of a report names its hook, whatever else that listens to.
             (Family::TaxReport, Some(hook)) => choice::named(&hooks, hook),
-            _ => choice::select(&hooks, family, forced),
+            _ => choice::select(&hooks, family, forced.as_deref()),
         };
         let there = found.as_ref().ok();
-        let kept = match own.way.channel.as_deref() {
-            Some(key) if !there.is_some_and(|there| has(there, key)) => {
-                self.still_taken(key, there).await?
+        let recorded = own.way.channel.clone();
+        let current = recorded.as_deref().and_then(|key| there.and_then(|there| of(there, key)));
+        let may_be_another = |one: &ChannelOption| self.is_begun() && !is_network(one.kind);
+        let kept = match recorded.as_deref() {
+            Some(key) if current.is_none_or(may_be_another) => {
+                let others = others.as_ref().or(there);
+                self.still_taken(key, (current.is_some(), others), plan).await?
             }
             _ => None,
         };
-        let kept = match (kept, &found, forced) {
+        let kept = match (kept, &found, forced.as_deref()) {
             (Some(kept), ..) => Some(kept),
             (None, Err(_), Some(id)) => self.switched_off(id).await?,
             _ => None,
@@ -79,40 +91,50 @@ impl OutboundRun<'_> {
         Ok(kept.map_or(found, |kept| Ok(Channels { order: vec![kept], fallback: Vec::new() })))
     }
 
+    /// Whether attempts were made over the channel on record.
+    fn is_begun(&self) -> bool {
+        let own = &self.record.transaction;
+        own.attempts > own.way.attempts_before
+    }
+
     /// The channel of this key, which is none for the document any more, where the document waits
     /// for it all the same: attempts were made over it, or its hook is only switched off. The place
-    /// of a hook that is gone takes one that leads to the same destination, and no other one:
-    /// whoever is behind it may have the document.
+    /// of a hook that is gone takes one that leads to the same destination, and no other one,
+    /// whatever its id: whoever is behind it may have the document.
     async fn still_taken(
-        &self,
+        &mut self,
         key: &str,
-        there: Option<&Channels>,
+        (is_there, others): (bool, Option<&Channels>),
+        plan: &Plan,
     ) -> Result<Option<ChannelOption>, StepFault> {
         let Ok(key) = key.parse::<HookId>() else { return Ok(None) };
         let own = &self.record.transaction;
-        let is_begun = own.attempts > own.way.attempts_before;
+        let is_begun = self.is_begun();
         let hook = self.context.store.hook_of_key(&own.organisation, &key).await?;
+        let tried = if is_begun { self.last_tried().await? } else { None };
         if let Some(hook) = hook {
-            return Ok(option(&hook).filter(|_| is_begun || !hook.is_active));
-        }
-        let is_asked_for = self.record.channel.is_some() && there.is_some();
-        if !is_begun || is_asked_for {
+            let is_anew = tried.as_ref().is_some_and(|tried| hook.created_on > tried.started_on);
+            if !is_anew || self.leads_to(&hook, tried.as_ref(), plan).await? != Some(false) {
+                let waits = !is_there && (is_begun || !hook.is_active);
+                return Ok(option(&hook).filter(|_| waits));
+            }
+        } else if !is_begun {
             return Ok(None);
         }
-        let attempts = self.context.store.attempts_of(&own.id).await?;
-        let last = attempts.last();
-        let protocol = last.and_then(|last| last.protocol.as_deref());
-        let kind = protocol.map(|protocol| channel::of_protocol(protocol).hook.kind);
+        let kind = tried.as_ref().and_then(kind_of);
         let Some(kind) = kind.filter(|kind| !is_network(*kind)) else { return Ok(None) };
-        let tried = last.and_then(|last| last.endpoint.as_deref());
-        let known = there.into_iter().flat_map(|there| there.order.iter().chain(&there.fallback));
+        let known = others.into_iter().flat_map(|all| all.order.iter().chain(&all.fallback));
         let same: Vec<ChannelOption> =
             known.filter(|channel| channel.kind == kind).cloned().collect();
         for channel in same {
-            if self.leads_to(&channel, tried).await? {
+            let Ok(other) = channel.hook.parse::<HookId>() else { continue };
+            let hook = self.context.store.hook_of_key(&own.organisation, &other).await?;
+            let Some(hook) = hook else { continue };
+            if self.leads_to(&hook, tried.as_ref(), plan).await? == Some(true) {
                 return Ok(Some(channel));
             }
         }
+        self.is_hook_gone = true;
         let key = key.as_str();
         Ok(Some(ChannelOption {
             name: key.to_owned(),
@@ -123,18 +145,36 @@ impl OutboundRun<'_> {
         }))
     }
 
-    /// Whether a channel leads to the address that an attempt was made at.
+    /// The last attempt over the channel on record that went anywhere, since while a hook is gone
+    /// there are such as went nowhere; the last one where none did.
+    async fn last_tried(&self) -> Result<Option<Attempt>, StepFault> {
+        let own = &self.record.transaction;
+        let mut made = self.context.store.attempts_of(&own.id).await?;
+        made.retain(|made| made.attempt > own.way.attempts_before);
+        let last = made.iter().rposition(|made| address(made).is_some());
+        let last = last.or(made.len().checked_sub(1));
+        Ok(last.map(|at| made.swap_remove(at)))
+    }
+
+    /// Whether a hook leads to the address that an attempt was made at, where its action tells.
     async fn leads_to(
         &self,
-        channel: &ChannelOption,
-        tried: Option<&str>,
-    ) -> Result<bool, StepFault> {
-        let (Some(tried), Ok(key)) = (tried, channel.hook.parse::<HookId>()) else {
-            return Ok(false);
+        hook: &Hook,
+        tried: Option<&Attempt>,
+        plan: &Plan,
+    ) -> Result<Option<bool>, StepFault> {
+        let Some((made, tried)) = tried.and_then(|made| Some((made, address(made)?))) else {
+            return Ok(None);
         };
-        let hook = self.context.store.hook_of_key(&self.record.transaction.organisation, &key);
-        let place = hook.await?.zip(channels::of(channel.kind)).map(|(hook, by)| by.place(&hook));
-        Ok(place.is_some_and(|place| place.is_ok_and(|place| place.destination == tried)))
+        let by = ActionKind::of(&hook.action).and_then(channels::of);
+        let Some(by) = by.filter(|by| kind_of(made) == Some(by.kind())) else {
+            return Ok(Some(false));
+        };
+        let named = match by.kind() {
+            ActionKind::Mail => self.named_address(plan).await?,
+            _ => None,
+        };
+        Ok(by.leads_to(hook, tried, named.as_deref()))
     }
 
     /// The channel of this id, which was asked for by name, where its hook is only switched off.
@@ -151,8 +191,18 @@ impl OutboundRun<'_> {
     }
 }
 
-fn has(channels: &Channels, key: &str) -> bool {
-    channels.order.iter().chain(&channels.fallback).any(|channel| channel.hook == key)
+fn of<'c>(channels: &'c Channels, key: &str) -> Option<&'c ChannelOption> {
+    channels.order.iter().chain(&channels.fallback).find(|channel| channel.hook == key)
+}
+
+/// Where an attempt went to; none of one that went nowhere, which mail once wrote as no addresses.
+fn address(made: &Attempt) -> Option<&str> {
+    made.endpoint.as_deref().filter(|place| !place.is_empty() && *place != "mailto:")
+}
+
+/// The kind of hook by which an attempt was made.
+fn kind_of(made: &Attempt) -> Option<ActionKind> {
+    made.protocol.as_deref().map(|protocol| channel::of_protocol(protocol).hook.kind)
 }
 
 /// The channel that a hook is beside the network.

@@ -10,6 +10,9 @@ use crate::channels::OutboundRun;
 use crate::step::StepFault;
 use crate::worker::Worker;
 
+/// Part of the names of the document types of cancellations.
+const CANCELLATIONS: &str = "::OrderCancellation";
+
 impl OutboundRun<'_> {
     /// The decision about a status of the service's own: its events name the document that it is
     /// about, and what it says.
@@ -54,6 +57,12 @@ impl OutboundRun<'_> {
         })
     }
 
+    /// Whether it takes an order back, and so answers nothing.
+    fn is_cancellation(&self) -> bool {
+        let kind = self.now_at.source_document_type.as_deref();
+        kind.is_some_and(|kind| kind.contains(CANCELLATIONS))
+    }
+
     /// Records what came of it. It may have left: it is not done again because of a fault here.
     pub(super) async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
         let Some(mut decision) = self.decided.take() else { return Ok(()) };
@@ -67,7 +76,10 @@ impl OutboundRun<'_> {
             let answered = worker.insist(&self.claim, answered).await?;
             if let Some(answered) = answered {
                 let answered = &answered.transaction.document_id;
-                decision = decision.answering_sent(answered, &own.document_id);
+                decision = match self.is_cancellation() {
+                    true => decision.following(answered),
+                    false => decision.answering_sent(answered, &own.document_id),
+                };
             }
         }
         let decision = self.naming_what_it_is_about(worker, decision).await?;

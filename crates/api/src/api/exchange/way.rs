@@ -60,7 +60,8 @@ impl WayQuery {
             None | Some(Some(Direction::Incoming)) => ANY_RECEIVED,
             Some(Some(Direction::Outgoing)) => ANY_SENT,
             Some(None) => {
-                return Err(bad("direction must be incoming or outgoing".to_owned()));
+                let found = quoted(self.direction.as_deref().unwrap_or_default(), 40);
+                return Err(bad(format!("direction is {found}, expected incoming or outgoing")));
             }
         };
         let family = self.family.as_deref().map(|name| {
@@ -86,6 +87,9 @@ mod tests {
         let described = serde_json::to_value(<FamilyName as utoipa::PartialSchema>::schema());
         let names: Vec<&str> = FAMILIES.iter().map(|row| row.name).collect();
         assert_eq!(described.unwrap()["enum"], serde_json::json!(names));
+        let way = WayQuery { direction: Some("both".to_owned()), family: None };
+        let told = way.side().unwrap_err().detail.to_string();
+        assert_eq!(told, "direction is \"both\", expected incoming or outgoing");
         let way = WayQuery { direction: None, family: Some("Post".to_owned()) };
         let told = way.side().unwrap_err().detail.to_string();
         assert!(names.iter().all(|name| told.contains(name)), "{told}");

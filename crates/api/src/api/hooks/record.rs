@@ -56,6 +56,7 @@ pub struct HookRequest {
     #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
     /// What it listens to; `*` stands for anything.
+    #[serde(deserialize_with = "each_once")]
     #[cfg_attr(test, schema(value_type = Vec<String>, min_items = 1, max_items = 64,
         example = json!(["Invoice*"])))]
     pub topics: Vec<TopicPattern>,
@@ -119,6 +120,14 @@ struct OutputRow {
     /// The topic.
     #[cfg_attr(test, schema(example = "InvoiceCleared"))]
     topic: String,
+}
+
+/// Topics, each once.
+fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<TopicPattern>, D::Error> {
+    let mut topics: Vec<TopicPattern> = Vec::deserialize(from)?;
+    let mut seen = std::collections::BTreeSet::new();
+    topics.retain(|topic| seen.insert(topic.as_str().to_owned()));
+    Ok(topics)
 }
 
 fn yes() -> bool {

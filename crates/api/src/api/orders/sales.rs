@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use quoin_delivery::responses::AnswerRule;
 use quoin_delivery::{Direction, Family};
 use quoin_formats::ubl::write::{
-    InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, OrderAnswerForm, REPEATS_LINES,
+    InvoiceResponseCode, ORDER_STATUSES, OrderAnswer, OrderAnswerForm, Participant, REPEATS_LINES,
     order_response,
 };
 use quoin_model::order::OrderKind;
-use quoin_store::{NewAnswer, PartyRecord, TransactionRecord};
+use quoin_store::NewAnswer;
 use serde::Deserialize;
 #[cfg(test)]
 use utoipa::ToSchema;
@@ -100,7 +100,11 @@ pub(crate) async fn respond(
     };
     let currency = order.currency(&api, &found).await?;
     let as_asked = AskedAnswer { id: answer_id.to_string(), form, status, asked, currency };
-    let text = answer_text(&party, &found, (order, as_asked), request.note)?;
+    let transaction = &found.transaction;
+    let seller =
+        answers::participant(&api, &transaction.receiver, &order.routing.receiver, &party).await?;
+    let buyer = answers::other(&transaction.sender, &order.routing.sender)?;
+    let text = answer_text((seller, buyer), (order, as_asked), request.note)?;
     let resource = format!("salesOrder/{id}/response");
     let parcel = NewUpload {
         family: Family::Order,
@@ -148,12 +152,10 @@ struct AskedAnswer {
 }
 
 fn answer_text(
-    party: &PartyRecord,
-    found: &TransactionRecord,
+    (seller, buyer): (Participant, Participant),
     (order, as_asked): (OrderSummary, AskedAnswer),
     note: Option<String>,
 ) -> Result<String, Problem> {
-    let transaction = &found.transaction;
     Ok(order_response(&OrderAnswer {
         form: as_asked.form,
         id: as_asked.id,
@@ -163,8 +165,8 @@ fn answer_text(
         currency: as_asked.currency,
         order: order.order()?.to_owned(),
         change: (order.kind == OrderKind::Change).then_some(order.number),
-        seller: answers::participant(&transaction.receiver, &order.routing.receiver, party)?,
-        buyer: answers::other(&transaction.sender, &order.routing.sender)?,
+        seller,
+        buyer,
         lines: order.lines,
     }))
 }

@@ -72,4 +72,14 @@ fn the_timeline_of_an_order_names_what_came_about_it() {
     assert_eq!(name, "Cancelled");
     assert!(text.contains(id.as_str()) && text.contains("counts for nothing"), "{text}");
     assert_eq!(line(OrderNews::Changed, None, false).0, "Changed");
+    let answered = OrderNews::AnsweredCancellation(Some("RE".to_owned()));
+    let (name, text) = line(answered, None, false);
+    assert_eq!(name, "Answered");
+    assert_eq!(text, format!("The seller answered the cancellation with RE by the document {id}."));
+    let (name, text) = line(OrderNews::Cancels, None, false);
+    assert_eq!(name, "Cancelled");
+    assert_eq!(
+        text,
+        format!("The order is cancelled by the document {id}, once that is delivered.")
+    );
 }

@@ -133,6 +133,7 @@ async fn r6_7_a_sender_without_the_capability_gets_no_responses() {
     let told = play.told(&response, &["InvoiceResponseSent", "InvoiceResponseSentError"]).await;
     assert_eq!(told.text("topic"), "InvoiceResponseSentError");
     assert_eq!(told.payload["details"]["code"], "unsupported-document-type");
+    assert!(told.text("message").contains(" It takes: Peppol "), "{told:?}");
     assert_eq!(play.times(&sent, "InvoiceResponseReceived"), 0);
     // It said nothing to anybody: the same state may be given again.
     let again = post(&receiver, Method::POST, &place(&arrived), json!({ "status": "AP" })).await;
@@ -154,6 +155,30 @@ async fn r2_6_bodies_that_are_wrong_say_what_is_expected() {
     missing.is_problem(404, "API404", "no document");
     let mine = format!("{}/nothing/status", place(&arrived));
     assert_eq!(receiver.get(&mine).await.status, 400);
+}
+
+/// The answer to it is told where its `Location` said, also once the invoice is deleted; what was
+/// sent is deleted nowhere, and it is said what it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_outlives_what_it_answers() {
+    let play = Play::begin().await;
+    let (sent, arrived) = invoice(&play).await;
+    let (sender, receiver) = (play.sender().await, play.receiver().await);
+    let given = post(&receiver, Method::POST, &place(&arrived), json!({ "status": "AP" })).await;
+    let location = given.headers["location"].to_str().unwrap().to_owned();
+    let path = &location[location.find("/api/").unwrap()..];
+    let answer = given.json["id"].as_str().unwrap();
+    play.told(answer, &["InvoiceResponseSent", "InvoiceResponseSentError"]).await;
+    let gone = format!("/api/v1/{RECEIVER}/purchaseInvoice/{arrived}");
+    let removed = receiver.call(Method::DELETE, &gone, &[], None::<bytes::Bytes>).await.unwrap();
+    assert_eq!(removed.status, 204);
+    let told = receiver.get(path).await;
+    assert_eq!(told.status, 200, "{path}: {}", told.json);
+    assert_eq!(told.headers["x-service-status"], "Delivered");
+    assert_eq!(receiver.get(&gone).await.status, 404);
+    let kept = format!("/api/v1/{SENDER}/generic/{sent}");
+    let kept = sender.call(Method::DELETE, &kept, &[], None::<bytes::Bytes>).await.unwrap();
+    kept.is_problem(404, "API404", "is one that was sent (Invoice)");
 }
 
 /// 6.6: a corrected invoice is a new document, and idempotency works per document id.

@@ -198,16 +198,63 @@ async fn of_a_cancelled_order_the_cancellation_is_answered() {
     let again = respond(&seller, &cancelled, json!({ "status": "AP" })).await;
     again.is_problem(409, "API409.Status", "RE is the last word");
     // The cancellation was refused: the order stands.
-    let told = play.told(&sent, &["OrderReceived"]).await;
-    assert_eq!(told.payload["details"]["statusCode"], "RE", "{told:?}");
+    let told = play.told(&number, &["OrderReceived"]).await;
+    let details = &told.payload["details"];
+    assert_eq!(
+        (&details["statusCode"], &details["answeredDocumentId"]),
+        (&json!("RE"), &json!(sent))
+    );
     for document in [&arrived, &changed] {
         id(&respond(&seller, document, json!({ "status": "AP" })).await);
     }
+    let told = play.told(&sent, &["OrderReceived"]).await;
+    assert_eq!(told.payload["details"]["statusCode"], "AP", "{told:?}");
     // What is about an order is not cancelled.
     let path = format!("/api/v1/{SENDER}/purchaseOrder/{number}/cancel");
     let body = json!({ "cancellationNote": "After all." });
     let refused = post(&buyer, Method::POST, &path, body).await;
     refused.is_problem(400, "API400.Unanswerable", "cancel the order that it is about, O-1");
+}
+
+/// The message names the order alone: at the buyer it is an answer to the cancellation, which was
+/// delivered before it came.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_to_a_cancellation_is_none_to_its_order() {
+    let play = Play::begin().await;
+    let (buyer, seller) = (play.sender().await, play.receiver().await);
+    let sent = id(&xml(&buyer, SEND, order("O-1", ADVANCED)).await);
+    let arrived = came(&seller, "O-1").await;
+    answered(&play, &arrived, json!({ "status": "AB" })).await;
+    let of = |document: &str| format!("/api/v1/{SENDER}/purchaseOrder/{document}");
+    lines(&buyer, &of(&sent), "Answered", 1).await;
+    let cancel = format!("{}/cancel", of(&sent));
+    let body = json!({ "cancellationNote": "Ordered twice." });
+    let cancellation = id(&post(&buyer, Method::POST, &cancel, body).await);
+    let line = lines(&buyer, &of(&sent), "Cancelled", 1).await;
+    assert!(line[0]["description"].as_str().unwrap().contains(&cancellation), "{line:?}");
+    let told = play.told(&cancellation, &["OrderSent", "OrderSentError"]).await;
+    let details = &told.payload["details"];
+    assert_eq!((told.text("topic"), &details["answeredDocumentId"]), ("OrderSent", &json!(sent)));
+    assert!(told.payload.get("responseDocumentId").is_none(), "it answers nothing: {told:?}");
+
+    let cancelled = came(&seller, &cancellation).await;
+    answered(&play, &cancelled, json!({ "status": "AP" })).await;
+    let told = play.told(&cancellation, &["OrderReceived"]).await;
+    let details = &told.payload["details"];
+    assert_eq!(
+        (&details["statusCode"], &details["answeredDocumentId"]),
+        (&json!("AP"), &json!(sent))
+    );
+    for (document, states) in [(&sent, ["AB"]), (&cancellation, ["AP"])] {
+        let listed = buyer.get(&format!("{}/response", of(document))).await.json;
+        let all = listed.as_array().unwrap().iter().map(|one| one["status"].clone());
+        assert_eq!(all.collect::<Vec<_>>(), states, "{listed}");
+    }
+    let said = lines(&buyer, &of(&cancellation), "Answered", 1).await;
+    assert!(said[0]["description"].as_str().unwrap().contains("answered AP"), "{said:?}");
+    let said = lines(&buyer, &of(&sent), "Answered", 2).await;
+    let said = said[1]["description"].as_str().unwrap();
+    assert!(said.contains("answered the cancellation with AP"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use quoin_delivery::capabilities::CapabilitySetting;
+use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::PartyChange;
 use reqwest::Method;
@@ -10,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::promises::verified;
-use crate::stage::Play;
+use crate::stage::{Play, until};
 use crate::world::{As, World, world};
 
 const SECOND: &str = "0106:23456789";
@@ -53,6 +55,52 @@ async fn a_party_sends_under_what_it_has_and_nobody_elses() {
     let headers = [("content-type", "application/xml")];
     let told = caller.call(Method::POST, &path, &headers, Some(invoice)).await.unwrap();
     assert_eq!(told.json["verdict"], "deliverable", "{}", told.json);
+}
+
+/// What came under an identifier that the party lost since is answered under one that it has.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_party_answers_what_came_under_the_identifier_that_it_lost() {
+    let play = Play::begin().await;
+    let (sender, receiver) = (play.sender().await, play.receiver().await);
+    let store = &play.two.parts.store;
+    let owner = play.stage.receiver.organisation.parse().unwrap();
+    let sent = play.send_document(samples::invoice(SENDER, RECEIVER, "R-6")).await;
+    assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
+    let path = format!("/api/v1/{SENDER}/purchaseOrder/send");
+    let order = Uuid::new_v4().to_string();
+    let headers = [("content-type", "application/xml"), ("x-service-documentid", order.as_str())];
+    let body = Some(samples::order(SENDER, RECEIVER, "R-7"));
+    assert_eq!(sender.call(Method::POST, &path, &headers, body).await.unwrap().status, 200);
+    assert_eq!(
+        play.told(&order, &["OrderSent", "OrderSentError"]).await.text("topic"),
+        "OrderSent"
+    );
+    let mut change = verified(&owner, RECEIVER, &[RECEIVER, SECOND]);
+    let on = |name: &str| (name.to_owned(), CapabilitySetting::On);
+    change.capabilities.extend(["invoices", "invoiceResponse", "orders"].map(on));
+    store.change_party(change).await.unwrap();
+    for (kind, answer) in [
+        ("purchaseInvoice", ["InvoiceResponseSent", "InvoiceResponseSentError"]),
+        ("salesOrder", ["OrderSent", "OrderSentError"]),
+    ] {
+        let list = format!("/api/v1/{SECOND}/{kind}");
+        let found =
+            async || receiver.get(&list).await.json["items"][0]["id"].as_str().map(str::to_owned);
+        let arrived = until("it arrives", found).await;
+        if kind == "purchaseInvoice" {
+            let party = store.party_of_identifier(&owner, RECEIVER).await.unwrap().unwrap();
+            let by = ("boss", play.stage.clock.now());
+            assert!(store.take_off(&party, RECEIVER, by).await.unwrap());
+        }
+        let path = format!("/api/v1/{SECOND}/{kind}/{arrived}/response");
+        let headers = [("content-type", "application/json")];
+        let body = Some(json!({ "status": "AP" }).to_string());
+        let given = receiver.call(Method::POST, &path, &headers, body).await.unwrap();
+        assert_eq!(given.status, 200, "{}", given.json);
+        let told = play.told(given.json["id"].as_str().unwrap(), &answer).await;
+        assert_eq!(told.text("topic"), answer[0], "{told:#?}");
+        assert_eq!(told.payload["details"]["sender"], SECOND, "{told:#?}");
+    }
 }
 
 /// The party of the world without the identifier that it was declared with, which another party has

@@ -188,13 +188,18 @@ async fn another_password_ends_the_tokens_of_a_user_and_switching_it_off_does_fo
     assert_eq!(boss.json(Method::PUT, "/api/v1/user", changed).await.0, 200);
     let (status, body) = alice.get("/api/v1/me").await;
     assert_eq!((status, &body["code"]), (401, &json!("API401.Invalid")), "{body}");
+    let said = body["detail"].as_str().unwrap();
+    assert!(said.contains("has ended") && said.contains("password"), "it is active: {said}");
     let form = "grant_type=password&username=alice&password=another+horse";
     let (_, body) = world.token(form).await;
     let alice = As::with_token(&world.base, body["access_token"].as_str().unwrap());
     for (is_active, status) in [(true, 200), (false, 401), (true, 401)] {
         let body = json!({ "name": "alice", "isActive": is_active });
         assert_eq!(boss.json(Method::PUT, "/api/v1/user", body).await.0, 200);
-        assert_eq!(alice.get("/api/v1/me").await.0, status, "{is_active}");
+        let (found, body) = alice.get("/api/v1/me").await;
+        assert_eq!(found, status, "{is_active}");
+        let is_off = body["detail"].as_str().is_some_and(|said| said.contains("no active account"));
+        assert_eq!(is_off, !is_active, "{body}");
     }
 }
 

@@ -15,7 +15,7 @@ const HEADERS: &[(&str, bool, &str, &str)] = &[
         "webhook-id",
         true,
         "The delivery id, the same on every try.",
-        "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+        "0192f0c9-7a10-7b3e-8f21-5d0e9c4b1a72",
     ),
     ("webhook-timestamp", true, "When this try was made, in seconds since 1970.", "1763803800"),
     (
@@ -48,7 +48,7 @@ pub(in crate::api::openapi) fn example() -> Value {
         "documentId": "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6",
         "message": "An invoice arrived.",
         "details": { "sender": "0106:87654321", "recipient": "0106:12345678",
-            "number": "INV-2026-17" },
+            "id": "INV-2026-17" },
         "createdOn": "2026-11-22T09:30:00Z",
         "sentOn": "2026-11-22T09:30:01Z",
     }));
@@ -75,15 +75,16 @@ pub(super) fn event() -> Value {
             "hookId": text("The hook that is called.", "erp"),
             "documentId": text("The document; left out of what is about none.", id),
             "responseDocumentId": text(
-                "The answer, where the event tells of one that arrived.",
+                "The answer, where the event tells of one that arrived, or of one that is sent: then it \
+                 is `documentId` as well.",
                 "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94",
             ),
             "message": text("One sentence for people.", "An invoice arrived."),
             "details": {
                 "type": "object",
-                "description": "Facts by name; docs/reference/events.md has those of each topic.",
+                "description": "Facts by name; docs/reference/events.md says what each tells.",
                 "additionalProperties": { "type": "string" },
-                "example": { "sender": "0106:87654321", "number": "INV-2026-17" },
+                "example": { "sender": "0106:87654321", "id": "INV-2026-17" },
             },
             "createdOn": time("When it happened."),
             "sentOn": time("When this try of the call was made."),
