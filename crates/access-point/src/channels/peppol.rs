@@ -378,8 +378,9 @@ fn evidence(
 
 /// Why the network does not reach a receiver: told to the sender, who can act on it.
 pub(crate) fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+    let instead = failure.instead.as_deref().map(|text| format!(" {text}")).unwrap_or_default();
     format!(
-        "The document cannot be delivered to {}: {failure}. Check the identifier with \
+        "The document cannot be delivered to {}: {failure}.{instead} Check the identifier with \
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
