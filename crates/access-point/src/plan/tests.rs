@@ -265,3 +265,21 @@ fn an_invoice_in_json_that_cannot_be_read_says_who_it_is() {
     assert_eq!(known.sender.as_deref(), Some(OWN));
     assert_eq!(known.receiver.as_deref(), Some(RECEIVER));
 }
+
+#[test]
+fn a_clause_of_xml_schema_stands_behind_the_words_about_it() {
+    let line = |rule: &str| FindingLine {
+        rule: rule.to_owned(),
+        path: String::new(),
+        text: "It is wrong.".to_owned(),
+    };
+    for (rules, expected) in [
+        (&["BR-1"][..], "BR-1: It is wrong."),
+        (&["cvc-x.1"], "It is wrong. (cvc-x.1)"),
+        (&["cvc-x.1", "BR-1"], "It is wrong. (cvc-x.1) (and 1 more)"),
+        (&[], "The document is not valid."),
+    ] {
+        let lines: Vec<FindingLine> = rules.iter().map(|rule| line(rule)).collect();
+        assert_eq!(listed(&lines), expected);
+    }
+}
