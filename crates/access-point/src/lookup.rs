@@ -87,6 +87,8 @@ pub struct ResolvedReceiver {
 pub struct LookupFailure {
     /// What is wrong.
     pub error: LookupError,
+    /// A sentence on what it takes instead, where that is known.
+    pub instead: Option<String>,
     /// How far it came.
     pub report: LookupReport,
 }
@@ -159,7 +161,7 @@ impl Lookup {
         });
         match found {
             Ok(endpoint) => Ok(ResolvedReceiver { endpoint, report }),
-            Err(error) => Err(LookupFailure { error, report }),
+            Err(error) => Err(LookupFailure { error, instead: None, report }),
         }
     }
 

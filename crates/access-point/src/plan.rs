@@ -8,6 +8,8 @@
 mod address;
 mod carried;
 mod converted;
+mod courses;
+mod described;
 mod elsewhere;
 mod known;
 mod opened;
@@ -21,13 +23,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, FINDINGS_IN_EVENT, Family, FindingLine};
 use quoin_formats::Syntax;
-use quoin_formats::orders::order_syntax_at;
-use quoin_formats::profiles::EN16931;
-use quoin_formats::readers;
 use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_formats::{Detection, ParsedDocument};
 use quoin_identity::{Announced, Disagreement, ExchangeTerms};
-use quoin_model::order::OrderSyntax;
 use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
@@ -38,6 +36,7 @@ use address::address;
 pub(crate) use address::is_another_sender;
 pub use carried::{CarriedForm, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
+pub use courses::other_course;
 pub use elsewhere::not_as_it_is;
 pub use known::DocumentSummary;
 pub use opened::OutboundPayload;
@@ -171,14 +170,21 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let report = rules.validate(parsed, &own, on);
     let identity = quoin_identity::decide(opened.detection(), &announced, on);
     let routing = opened.routing();
-    let known = DocumentSummary::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
+    // One that is refused because it cannot be read says who it is all the same.
+    let glimpse = opened.parsed.glimpse();
+    let seen = glimpse.as_ref().or(routing.as_ref());
+    let known = DocumentSummary::seen(ask, opened.payload.header(), seen, &identity);
     let disagreements = identity.exchange.as_ref().err().map_or(&[][..], Vec::as_slice);
-    let convertible = convertible(&opened, &report, disagreements);
+    let convertible = elsewhere::convertible(&opened, &report, disagreements);
     let foreign = routing.as_ref().filter(|_| convertible.is_some()).and_then(|routing| {
         let is_self_billing = opened.detection().self_billing;
         address::own_sender_of_source(ask, routing, is_self_billing).err()
     });
     let convertible = convertible.filter(|_| foreign.is_none());
+    let broken = convertible.and_then(|_| {
+        described::broken(ask, (&opened.parsed, on), known.receiver.as_deref(), rules)
+    });
+    let convertible = convertible.filter(|_| broken.is_none());
     let lacks_receiver = convertible.is_some() && known.receiver.is_none();
     // Who takes it in which form cannot be asked, and that is what its sender can mend.
     let exchange = identity.exchange.map_err(|reasons| match lacks_receiver {
@@ -186,7 +192,7 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
         false => disagreeing(&reasons),
     });
     let plan = rewritten.and_then(|rewritten| {
-        foreign.map_or(Ok(()), Err)?;
+        foreign.or(broken).map_or(Ok(()), Err)?;
         opened.check(ask.wishes)?;
         let mut plan = planned(ask, routing.as_ref(), (&report, rules), exchange, &opened.payload)?;
         plan.rewritten = rewritten;
@@ -196,44 +202,6 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let beside = convertible.filter(|_| plan.is_err());
     let beside = beside.map(|family| elsewhere::elsewhere(ask, family, &known, (&report, rules)));
     Planned { report, convertible, elsewhere: beside, known, plan }
-}
-
-/// The family of a document that can be read as an invoice or as a message about an order, and that
-/// is in none of the syntaxes of the network. One in a syntax of the network says itself by which
-/// specification it is exchanged, unless that is the core invoice, whose use is not only in the
-/// network, or a profile of Factur-X.
-fn convertible(
-    opened: &OpenedUpload,
-    report: &Report,
-    disagreements: &[Disagreement],
-) -> Option<Family> {
-    let root = opened.parsed.root()?;
-    let family = match (readers::syntax_at(root), order_syntax_at(root)) {
-        (Some(Syntax::UblInvoice | Syntax::UblCreditNote | Syntax::Cii), _) => {
-            Some(Family::Invoice).filter(|_| is_core(opened.detection(), disagreements))
-        }
-        (_, Some(OrderSyntax::Ubl)) => None,
-        (Some(_), _) => Some(Family::Invoice),
-        (None, Some(_)) => Some(Family::Order),
-        (None, None) => None,
-    };
-    let is_free =
-        opened.payload == OutboundPayload::Document && report.verdict() != Verdict::NotValid;
-    family.filter(|_| is_free)
-}
-
-/// Whether a document is the core invoice of EN 16931, and only its process or a specification of
-/// Factur-X keeps it from being exchanged as it is.
-fn is_core(detection: &Detection, disagreements: &[Disagreement]) -> bool {
-    let profile = detection.profile.as_deref().unwrap_or_default();
-    let is_hybrid = profile.starts_with("facturx-");
-    let is_plain = detection.customization_id.as_deref() == Some(EN16931);
-    let is_no_reason = |reason: &Disagreement| match reason {
-        Disagreement::Process { .. } => is_plain || is_hybrid,
-        Disagreement::Unknown { .. } => is_hybrid,
-        _ => false,
-    };
-    !disagreements.is_empty() && disagreements.iter().all(is_no_reason)
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.
@@ -355,12 +323,22 @@ pub(crate) fn told(report: &Report) -> Vec<FindingLine> {
 
 fn rejected(report: &Report) -> Box<Event> {
     let findings = told(report);
-    let summary = match findings.as_slice() {
-        [] => "The document is not valid.".to_owned(),
-        [only] => format!("{}: {}", only.rule, only.text),
-        [first, rest @ ..] => format!("{}: {} (and {} more)", first.rule, first.text, rest.len()),
-    };
+    let summary = listed(&findings);
     Box::new(Event::Rejected { summary, findings })
+}
+
+/// Findings in a sentence: the first one, and how many there are. A clause of XML Schema says less
+/// than the words about it, and stands behind them.
+fn listed(findings: &[FindingLine]) -> String {
+    let Some((first, rest)) = findings.split_first() else {
+        return "The document is not valid.".to_owned();
+    };
+    let FindingLine { rule, text, .. } = first;
+    let said = match rule.starts_with("cvc-") {
+        true => format!("{text} ({rule})"),
+        false => format!("{rule}: {text}"),
+    };
+    if rest.is_empty() { said } else { format!("{said} (and {} more)", rest.len()) }
 }
 
 /// A finding about the document as a whole.

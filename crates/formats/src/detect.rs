@@ -40,6 +40,9 @@ pub fn read(bytes: &[u8]) -> ParsedDocument {
                 Ok(document) => identify::of_json(document.root(), &mut detection),
                 Err(error) => {
                     detection.because(format!("It could not be read as an invoice: {error}."));
+                    let skimmed = crate::json::skim(bytes, &limits);
+                    identify::of_skimmed(&skimmed, &mut detection);
+                    return ParsedDocument::new(tree, detection).skimmed(skimmed);
                 }
             }
             ParsedDocument::new(tree, detection)

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use quoin_xml::tree::{Document, Element, ParseError};
 use serde::{Deserialize, Serialize};
 
+use crate::json::SkimmedInvoice;
 use crate::profiles::Profile;
 use crate::syntax::{DocumentKind, Format, Syntax};
 use crate::ubl::InvoiceGroups;
@@ -163,12 +164,14 @@ pub struct ParsedDocument {
     detection: Detection,
     /// How many documents a container holds that is not opened for them.
     held: usize,
+    /// What an invoice in JSON says for itself that could not be read as a whole.
+    skimmed: Option<SkimmedInvoice>,
 }
 
 impl ParsedDocument {
     /// A document by its tree and what it was taken for.
     pub(crate) fn new(tree: Result<Document, ParseError>, detection: Detection) -> ParsedDocument {
-        ParsedDocument { tree, detection, held: 0 }
+        ParsedDocument { tree, detection, held: 0, skimmed: None }
     }
 
     /// The tree, or why there is none.
@@ -216,6 +219,17 @@ impl ParsedDocument {
     pub(crate) fn holding(mut self, held: usize) -> ParsedDocument {
         self.held = held;
         self
+    }
+
+    /// The same, with what was seen of an invoice that could not be read.
+    pub(crate) fn skimmed(mut self, skimmed: SkimmedInvoice) -> ParsedDocument {
+        self.skimmed = Some(skimmed);
+        self
+    }
+
+    /// What was seen of an invoice that could not be read.
+    pub(crate) fn seen(&self) -> Option<&SkimmedInvoice> {
+        self.skimmed.as_ref()
     }
 
     /// The document element, stepped into an envelope; `None` where there is no XML.

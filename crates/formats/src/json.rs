@@ -21,7 +21,7 @@ use crate::syntax::{Format, Syntax, row};
 use crate::syntax_row::SyntaxRow;
 
 pub(crate) use form::{is_member, member_of};
-pub(crate) use markup::NAMESPACE;
+pub(crate) use markup::{NAMESPACE, SkimmedInvoice, skim};
 pub(crate) use pointer::of_path;
 pub(crate) use read::{told, tree};
 pub use schema::invoice_schema;

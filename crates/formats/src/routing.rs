@@ -119,6 +119,12 @@ impl ParsedDocument {
         let root = self.root()?;
         Some(Routing::of(root, self.detection()))
     }
+
+    /// What is known of an invoice that is refused because it could not be read as a whole: it says
+    /// who it is all the same. `None` of what was read, and of what says nothing.
+    pub fn glimpse(&self) -> Option<Routing> {
+        self.seen().map(|skimmed| modelled::glimpsed(skimmed, self.detection()))
+    }
 }
 
 impl Routing {

@@ -24,7 +24,7 @@ mod signs;
 mod validity;
 
 pub(crate) use attributes::quantity_as_value;
-pub(crate) use dates::{timed_day, written_day};
+pub(crate) use dates::written_day;
 pub use files::FileBeside;
 pub(crate) use files::{content_id, files_of, with_files};
 pub(crate) use language::{XML, is_language, language_of};

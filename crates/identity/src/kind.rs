@@ -47,3 +47,16 @@ pub fn is_report(document_type: &DocumentTypeId) -> bool {
     let kind = kind_of(document_type);
     matches!(kind, Some(DocumentKind::TransactionStatistics | DocumentKind::EndUserStatistics))
 }
+
+/// Whether documents of a kind are messages about an order.
+pub(crate) fn is_of_order(kind: Option<DocumentKind>) -> bool {
+    matches!(
+        kind,
+        Some(
+            DocumentKind::Order
+                | DocumentKind::OrderChange
+                | DocumentKind::OrderCancellation
+                | DocumentKind::OrderResponse
+        )
+    )
+}

@@ -24,6 +24,7 @@
 )]
 
 mod answering;
+mod courses;
 mod decide;
 mod disagreement;
 mod kind;
@@ -37,6 +38,7 @@ mod types;
 mod tests;
 
 pub use answering::{UnansweredOrder, order_answer};
+pub use courses::{BusinessCourse, OtherCourses, by_course, keeps_course, processes};
 pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
 pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};

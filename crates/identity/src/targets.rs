@@ -2,12 +2,11 @@
 //! syntax with a writer and a specification whose rules are here, the best first.
 
 use quoin_formats::convert::ConversionTarget;
-use quoin_formats::profiles::SelfBilling;
 use quoin_formats::ubl::{CREDIT_NOTE, INVOICE, is_order};
 use quoin_formats::{Detection, DocumentKind, Syntax};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 
-use crate::kind::profile_of;
+use crate::kind::{is_of_order, profile_of};
 
 /// Profiles in the order in which they are tried: what all of Europe exchanges, then what one
 /// country exchanges, then the core that every CIUS is a part of. Others come after, in the order
@@ -94,12 +93,7 @@ pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<Convers
     for document_type in registered.iter().take(REGISTRATIONS) {
         let Some(offer) = ConversionOffer::of(document_type) else { continue };
         let Some(profile) = profile_of(document_type) else { continue };
-        let fits = match profile.self_billing {
-            SelfBilling::Always => source.self_billing,
-            SelfBilling::Never => !source.self_billing,
-            SelfBilling::ByTypeCode => true,
-        };
-        let fits = fits && becomes(source.kind, profile.kind);
+        let fits = becomes(source.kind, profile.kind);
         if !fits || found.iter().any(|(_, known)| known.document_type == offer.document_type) {
             continue;
         }
@@ -118,17 +112,6 @@ pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<Convers
 /// Whether documents of a kind can become those of another: a message about an order stays the one
 /// that it is.
 fn becomes(source: Option<DocumentKind>, offered: Option<DocumentKind>) -> bool {
-    let is_of_order = |kind| {
-        matches!(
-            kind,
-            Some(
-                DocumentKind::Order
-                    | DocumentKind::OrderChange
-                    | DocumentKind::OrderCancellation
-                    | DocumentKind::OrderResponse
-            )
-        )
-    };
     match is_of_order(source) {
         true => source == offered,
         false => !is_of_order(offered),

@@ -91,7 +91,8 @@ impl Channel for MailChannel {
             return judged.map_err(|refusal| format!("the mailbox hook: {refusal}"));
         }
         let read = MailAction::parse(action, allowed.senders.as_ref());
-        read.map(drop).map_err(|error| format!("the mail hook: {error}"))
+        let judged = read.and_then(|action| action.check_target());
+        judged.map_err(|error| format!("the mail hook: {error}"))
     }
 
     fn secret(&self, action: &str, text: &str) -> Result<Option<Secret>, String> {

@@ -2,7 +2,7 @@
 
 use quoin_delivery::DocumentFamily;
 use quoin_formats::Detection;
-use quoin_identity::{ProcessOffer, targets};
+use quoin_identity::{ProcessOffer, keeps_course, targets};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
 use quoin_peppol::lookup::LookupError;
 
@@ -22,9 +22,17 @@ pub struct OfferFilter {
     pub family: Option<&'static DocumentFamily>,
     /// Only credit notes, or none.
     pub credit: Option<bool>,
+    /// A document that would become one of them: what it may not become is no reason to wait.
+    pub source: Option<Detection>,
 }
 
 impl OfferFilter {
+    /// Whether a registration that cannot be used counts.
+    fn counts(&self, document_type: &DocumentTypeId, process: &ProcessId) -> bool {
+        let keeps = |source| keeps_course(source, None, (document_type, process));
+        self.source.as_ref().is_none_or(keeps)
+    }
+
     /// The document types to ask for, given what is registered.
     pub fn among(&self, registered: &[DocumentTypeId]) -> Vec<DocumentTypeId> {
         let of_family = |id: &DocumentTypeId| match self.family {
@@ -117,7 +125,7 @@ impl Lookup {
         let registered = self.registrations(participant).await?.document_types;
         let mut offers = ParticipantOffers::default();
         for document_type in wanted.among(&registered).into_iter().take(REGISTRATIONS) {
-            match self.offers_of(participant, &document_type, &mut offers).await {
+            match self.offers_of(participant, (&document_type, wanted), &mut offers).await {
                 Ok(()) => {}
                 Err(error) if error.is_temporary() => return Err(error),
                 // It is registered no more.
@@ -131,7 +139,8 @@ impl Lookup {
         Ok(offers)
     }
 
-    /// What a participant takes that a document could become, the best first.
+    /// What a participant takes that a document could become, the best first, be it in the course
+    /// that the document is of or in another one ([`quoin_identity::by_course`]).
     ///
     /// # Errors
     /// As [`Lookup::offers`], and where all of it begins later.
@@ -146,7 +155,7 @@ impl Lookup {
             return Ok(Vec::new());
         }
         let types = wanted.iter().map(|offer| offer.document_type.clone()).collect();
-        let filter = OfferFilter { types, ..OfferFilter::default() };
+        let filter = OfferFilter { types, source: Some(source.clone()), ..OfferFilter::default() };
         let offer_of = |found: Offer| {
             let offer = wanted.iter().find(|own| own.document_type == found.document_type)?;
             Some(ProcessOffer { offer: offer.clone(), process: found.process })
@@ -161,7 +170,7 @@ impl Lookup {
     async fn offers_of(
         &self,
         participant: &ParticipantId,
-        document_type: &DocumentTypeId,
+        (document_type, wanted): (&DocumentTypeId, &OfferFilter),
         offers: &mut ParticipantOffers,
     ) -> Result<(), LookupError> {
         let dns_name = quoin_peppol::sml::dns_name(participant, &self.zone);
@@ -183,7 +192,9 @@ impl Lookup {
                 }
                 Err(refusal) => {
                     tracing::debug!(%participant, %document_type, %refusal, "no usable endpoint");
-                    offers.refuse(refusal.into());
+                    if wanted.counts(document_type, &process.id) {
+                        offers.refuse(refusal.into());
+                    }
                 }
             }
         }

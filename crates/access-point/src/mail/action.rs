@@ -4,6 +4,8 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use quoin_model::Language;
+use quoin_peppol::codelists::document_type;
+use quoin_peppol::identifiers::DocumentTypeId;
 use url::Host;
 
 /// Addresses that one parameter may name.
@@ -164,6 +166,30 @@ impl MailAction {
         let kept = kept.and_then(|(name, value)| one(name, &decoded(value)).ok());
         let to = Some(to.join(",")).filter(|to| !to.is_empty());
         Some((to, kept.map(|mailbox| mailbox.email.to_string())))
+    }
+
+    /// Whether a document can be of the type that the hook asks for: mail has it as it is, so that
+    /// a format that it would have to be converted to is never what it is. Hooks that are there
+    /// already are taken as they are.
+    ///
+    /// # Errors
+    /// [`MailError::Value`].
+    pub fn check_target(&self) -> Result<(), MailError> {
+        let is_type = |text: &str| {
+            let id = text.parse::<DocumentTypeId>().ok();
+            id.is_some_and(|id| id.parts().local_name.is_some() || document_type(&id).is_some())
+        };
+        let Some(other) = self.target.as_deref().filter(|text| !is_type(text)) else {
+            return Ok(());
+        };
+        Err(MailError::Value {
+            name: "targetDocumentTypeId".to_owned(),
+            found: cut(other),
+            expected: "a document type of the network with its scheme, that of the documents \
+                       themselves: mail has a document as it is, and converts none; leave it out \
+                       for any document"
+                .to_owned(),
+        })
     }
 
     fn set(&mut self, name: &str, value: &str, senders: &Senders) -> Result<(), MailError> {

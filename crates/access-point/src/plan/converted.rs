@@ -215,7 +215,7 @@ fn one<'o>(
 }
 
 /// What is wrong with the document in a form, by the places of the source.
-fn findings(report: &Report, source: Element<'_>) -> Vec<FindingLine> {
+pub(super) fn findings(report: &Report, source: Element<'_>) -> Vec<FindingLine> {
     let places = TermPlaces::of(source);
     let line = |finding: &Finding| {
         let number = finding.location.as_ref().and_then(|place| line_number(&place.xpath));
@@ -237,7 +237,7 @@ fn line_number(path: &str) -> Option<usize> {
 
 /// The document with both ends in it: a national format often does not name them. An address that
 /// is there stays, unless another receiver was asked for beside the document.
-fn addressed(
+pub(super) fn addressed(
     mut converted: Converted,
     ask: &PlanInput<'_>,
     (source, receiver): (Element<'_>, &ParticipantId),

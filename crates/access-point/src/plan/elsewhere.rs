@@ -2,13 +2,18 @@
 //! channel beside it, which carries it as it is or in a form of its own.
 
 use quoin_delivery::{Event, Family};
+use quoin_formats::orders::order_syntax_at;
+use quoin_formats::profiles::EN16931;
+use quoin_formats::{Detection, Syntax, readers};
+use quoin_identity::Disagreement;
+use quoin_model::order::OrderSyntax;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_rules::Report;
+use quoin_rules::{Report, Verdict};
 
 use super::address::country;
 use super::{
-    DocumentSummary, OutboundPayload, Plan, PlanInput, PlannedContent, not_judged, rejection,
-    summary,
+    DocumentSummary, OpenedUpload, OutboundPayload, Plan, PlanInput, PlannedContent, not_judged,
+    rejection, summary,
 };
 use crate::rules::RuleLibrary;
 
@@ -38,6 +43,44 @@ pub fn not_as_it_is(plan: &Plan, rejected: &Event) -> Option<String> {
     let is_of_network = plan.content.syntax.is_some_and(|syntax| syntax.has_identifiers());
     let Event::Rejected { summary, .. } = rejected else { return None };
     is_of_network.then(|| format!("As it is, it is not exchanged there: {summary}"))
+}
+
+/// The family of a document that can be read as an invoice or as a message about an order, and that
+/// is in none of the syntaxes of the network. One in a syntax of the network says itself by which
+/// specification it is exchanged, unless that is the core invoice, whose use is not only in the
+/// network, or a profile of Factur-X.
+pub(super) fn convertible(
+    opened: &OpenedUpload,
+    report: &Report,
+    disagreements: &[Disagreement],
+) -> Option<Family> {
+    let root = opened.parsed.root()?;
+    let family = match (readers::syntax_at(root), order_syntax_at(root)) {
+        (Some(Syntax::UblInvoice | Syntax::UblCreditNote | Syntax::Cii), _) => {
+            Some(Family::Invoice).filter(|_| is_core(opened.detection(), disagreements))
+        }
+        (_, Some(OrderSyntax::Ubl)) => None,
+        (Some(_), _) => Some(Family::Invoice),
+        (None, Some(_)) => Some(Family::Order),
+        (None, None) => None,
+    };
+    let is_free =
+        opened.payload == OutboundPayload::Document && report.verdict() != Verdict::NotValid;
+    family.filter(|_| is_free)
+}
+
+/// Whether a document is the core invoice of EN 16931, and only its process or a specification of
+/// Factur-X keeps it from being exchanged as it is.
+fn is_core(detection: &Detection, disagreements: &[Disagreement]) -> bool {
+    let profile = detection.profile.as_deref().unwrap_or_default();
+    let is_hybrid = profile.starts_with("facturx-");
+    let is_plain = detection.customization_id.as_deref() == Some(EN16931);
+    let is_no_reason = |reason: &Disagreement| match reason {
+        Disagreement::Process { .. } => is_plain || is_hybrid,
+        Disagreement::Unknown { .. } => is_hybrid,
+        _ => false,
+    };
+    !disagreements.is_empty() && disagreements.iter().all(is_no_reason)
 }
 
 /// The plan of a document that can be read, and that is none of the network.

@@ -135,6 +135,7 @@ fn converted_json(json: &str, types: &[&str]) -> Result<ConvertedPlan, Box<Event
             quoin_identity::ProcessOffer { offer, process }
         })
         .collect();
+    let (offers, _) = quoin_identity::by_course(offers, &source, None);
     let receiver = RECEIVER.parse().unwrap();
     let policy = quoin_formats::convert::LossPolicy::default();
     converted(&ask, None, (&offers, &receiver), (&policy, &RuleLibrary::builtin()))
@@ -203,4 +204,82 @@ fn what_is_wrong_in_the_target_is_told_by_the_places_of_the_source() {
     assert!(summary.contains("Invoice-2::Invoice") && !summary.contains("CreditNote"), "{summary}");
     let rules: Vec<_> = findings.iter().map(|line| (&*line.rule, &*line.path)).collect();
     assert_eq!(rules, [(CONVERSION, ""), ("BR-CO-16", "/totals/due")], "{summary}");
+}
+
+/// What is known of an invoice in JSON, and why it is not sent as what it names.
+fn refused_json(text: &str) -> (DocumentSummary, Option<(String, Vec<FindingLine>)>) {
+    let own: Vec<ParticipantId> = vec![OWN.parse().unwrap()];
+    let wishes = SubmitOptions::default();
+    let ask = PlanInput {
+        document: text.as_bytes(),
+        own: &own,
+        country: Some("NL"),
+        wishes: &wishes,
+        family: Family::Invoice,
+        on: "2026-11-22T09:30:00Z".parse().unwrap(),
+    };
+    let Planned { known, plan, convertible, .. } = judged(&ask, &RuleLibrary::builtin());
+    let refused = match *plan.unwrap_err() {
+        Event::Rejected { summary, findings } => (summary, findings),
+        other => panic!("{other:?}"),
+    };
+    (known, Some(refused).filter(|_| convertible.is_none()))
+}
+
+/// An invoice that names its specification is that or nothing, whatever its receiver takes.
+#[test]
+fn an_invoice_in_json_is_judged_as_what_it_names() {
+    let good = json(&samples::invoice(OWN, RECEIVER, "NAMED-1"));
+    assert_eq!(refused_json(&good).1, None);
+    let quantity = good.find("\"quantity\": {").unwrap();
+    let at = quantity + good[quantity..].find("\"value\": \"").unwrap() + "\"value\": \"".len();
+    let negative = format!("{}-{}", &good[..at], &good[at..]);
+    let self_billed = good.replacen("\"typeCode\": \"380\"", "\"typeCode\": \"389\"", 1);
+    for (text, rule, path) in [
+        (&negative, "PEPPOL-EN16931-R120", "/lines/0"),
+        (&self_billed, "PEPPOL-EN16931-P0100", "/typeCode"),
+    ] {
+        let (known, refused) = refused_json(text);
+        let (summary, findings) = refused.unwrap_or_else(|| panic!("{rule}: it is not refused"));
+        assert!(summary.contains("poacc:billing:3.0") && summary.contains(rule), "{summary}");
+        let line = findings.iter().find(|line| line.rule == rule).unwrap();
+        assert!(line.path.starts_with(path), "{line:?}");
+        assert_eq!(known.sender.as_deref(), Some(OWN));
+        // Without a specification it is what its receiver takes, as far as it can be.
+        let named = text.find("\"specification\"").unwrap();
+        let unnamed = format!("{}\"x\"{}", &text[..named], &text[named + 15..]);
+        assert_eq!(quoin_formats::detect(unnamed.as_bytes()).customization_id, None);
+        assert!(refused_json(&unnamed).1.is_none_or(|(summary, _)| !summary.contains("BT-24")));
+    }
+}
+
+/// Whoever looks for a refused invoice finds it, though it could not be read.
+#[test]
+fn an_invoice_in_json_that_cannot_be_read_says_who_it_is() {
+    let good = json(&samples::invoice(OWN, RECEIVER, "UNREAD-1"));
+    let wrong = good.replacen("\"issueDate\": \"2026-", "\"issueDate\": \"2026-02-29", 1);
+    assert_ne!(wrong, good);
+    let (known, refused) = refused_json(&wrong);
+    assert!(refused.unwrap().0.contains("/issueDate"));
+    assert_eq!(known.number.as_deref(), Some("UNREAD-1"));
+    assert_eq!(known.sender.as_deref(), Some(OWN));
+    assert_eq!(known.receiver.as_deref(), Some(RECEIVER));
+}
+
+#[test]
+fn a_clause_of_xml_schema_stands_behind_the_words_about_it() {
+    let line = |rule: &str| FindingLine {
+        rule: rule.to_owned(),
+        path: String::new(),
+        text: "It is wrong.".to_owned(),
+    };
+    for (rules, expected) in [
+        (&["BR-1"][..], "BR-1: It is wrong."),
+        (&["cvc-x.1"], "It is wrong. (cvc-x.1)"),
+        (&["cvc-x.1", "BR-1"], "It is wrong. (cvc-x.1) (and 1 more)"),
+        (&[], "The document is not valid."),
+    ] {
+        let lines: Vec<FindingLine> = rules.iter().map(|rule| line(rule)).collect();
+        assert_eq!(listed(&lines), expected);
+    }
 }

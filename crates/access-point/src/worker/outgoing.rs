@@ -33,6 +33,7 @@ use cleared::ClearanceGate;
 use reported::ConvertibleDocument;
 use sent_form::SentForm;
 use target::{NoTarget, Outbound};
+use unreached::with_reason;
 
 /// What the look-up of a receiver came to.
 type FoundReceiver = Result<ResolvedReceiver, LookupFailure>;
@@ -169,11 +170,12 @@ impl OutboundRun<'_> {
         };
         match made {
             Ok(outbound) => self.deliver_over(outbound).await,
-            Err(NoTarget::AsItIs(_)) => {
+            Err(stop @ (NoTarget::AsItIs(_) | NoTarget::OtherCourse(_))) => {
                 let plan = over_network.filter(|_| self.context.conversion.is_some());
+                let instead = stop.other_course();
                 match plan {
-                    Some(plan) => self.unreached(&plan, rejected).await,
-                    None => self.not_carried(rejected),
+                    Some(plan) => self.unreached(&plan, (rejected, instead)).await,
+                    None => self.not_carried(&with_reason(rejected, instead)),
                 }
                 Ok(())
             }
@@ -187,7 +189,7 @@ impl OutboundRun<'_> {
     /// Notes why a document does not travel in another form.
     fn stopped(&mut self, stop: NoTarget) {
         match stop {
-            NoTarget::AsItIs(_) => {}
+            NoTarget::AsItIs(_) | NoTarget::OtherCourse(_) => {}
             NoTarget::Refused(event) => self.not_carried(&event),
             NoTarget::Unanswered(failure) => {
                 self.unanswered(&failure, self.context.clock.now());

@@ -205,7 +205,8 @@ fn converted(
     };
     let source = parsed.detection();
     let specification = wanted.specification.as_deref();
-    let process = specification.and_then(|wanted| checked::process(wanted, source));
+    let process = specification.map(|wanted| checked::process(wanted, source)).transpose();
+    let process = process.map_err(|reason| refused(&reason))?.flatten();
     let request = ConversionRequest {
         target: wanted.target,
         profile: wanted.profile,
@@ -223,7 +224,7 @@ fn converted(
     if let Some(specification) = specification {
         let asked = (specification, wanted.document_type.as_ref());
         let document = read(converted.document.as_bytes());
-        checked::is_asked(&document, source, asked, on).map_err(|reason| refused(&reason))?;
+        checked::is_asked(&document, asked, on).map_err(|reason| refused(&reason))?;
     }
     Ok(converted)
 }

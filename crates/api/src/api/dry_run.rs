@@ -163,13 +163,17 @@ impl DryRun {
             Err(rejected) => match receiver.filter(|_| convertible == Some(Family::Invoice)) {
                 Some(receiver) => match input.converted(api, &receiver, None).await? {
                     DryRunTarget::Found(made) => made.map(|found| self.takes_converted(*found)),
-                    DryRunTarget::None => {
+                    target @ (DryRunTarget::None | DryRunTarget::OtherCourse(_)) => {
                         let is_converted = api.settings.conversion.is_some();
                         if let Some(plan) = over_network.filter(|_| is_converted) {
                             let why = (&*rejected, forced);
-                            return self.unreached(api, (party, input), &plan, why).await;
+                            self.unreached(api, (party, input), &plan, why).await?;
+                            self.instead(target);
+                            return Ok(());
                         }
-                        Err(rejected)
+                        self.rejected(&rejected);
+                        self.instead(target);
+                        return Ok(());
                     }
                     DryRunTarget::Unanswered(error) => {
                         self.unanswered(&error);
@@ -240,7 +244,9 @@ impl DryRun {
         if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
             let own = Some(&plan.document_type);
             match input.converted(api, &plan.receiver, own).await? {
-                DryRunTarget::None => {}
+                target @ (DryRunTarget::None | DryRunTarget::OtherCourse(_)) => {
+                    self.instead(target)
+                }
                 DryRunTarget::Unanswered(error) => {
                     self.unanswered(&error);
                     reaches = true;

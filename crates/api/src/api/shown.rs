@@ -201,6 +201,19 @@ pub(super) fn wanted(headers: &HeaderMap) -> Option<RenderForm> {
     }
 }
 
+/// Whether `Accept` takes XML or JSON as well as a page.
+pub(super) fn takes_data(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut names = lines
+        .flat_map(|line| line.split(','))
+        .filter_map(|range| range.split(';').next())
+        .map(|name| name.trim().to_ascii_lowercase());
+    names.any(|name| {
+        let is_open = matches!(name.as_str(), "*/*" | "application/*" | "text/*");
+        is_open || name.ends_with("/xml") || name.ends_with("/json")
+    })
+}
+
 /// The media range that `Accept` likes best, the first of equals (RFC 9110, section 12.5.1).
 pub(super) fn liked(headers: &HeaderMap) -> Option<&str> {
     let lines = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());

@@ -7,6 +7,7 @@ use quoin_xml::tree::Element;
 use super::sniff;
 use crate::Wrapper;
 use crate::detection::{Certainty, Detection, MAX_IDENTIFIER, RootName, step_in};
+use crate::json::SkimmedInvoice;
 use crate::profiles::{
     BusinessProcess, EN16931, Identified, SelfBilling, Spelling, identify, is_french, members,
     usual,
@@ -105,9 +106,26 @@ fn kind_and_issuer(root: Element<'_>, format: &'static Format, found: &mut Detec
 pub(super) fn of_json(root: Element<'_>, found: &mut Detection) {
     let Some(format) = found.format() else { return };
     kind_and_issuer(root, format, found);
-    let specification = at(root, &["specification"]).as_deref().and_then(plain);
-    let process = at(root, &["process"]).as_deref().and_then(plain).unwrap_or_default();
-    let specification = specification.unwrap_or_default();
+    found.customization_id = at(root, &["specification"]).as_deref().and_then(plain);
+    found.profile_id = at(root, &["process"]).as_deref().and_then(plain);
+    issuer_by_name(found);
+}
+
+/// The same of one that could not be read as a whole, by what it says for itself.
+pub(super) fn of_skimmed(skimmed: &SkimmedInvoice, found: &mut Detection) {
+    let Some(format) = found.format() else { return };
+    let code = skimmed.type_code.as_deref().unwrap_or_default();
+    let is_self_billed = format.self_billing.iter().any(|(_, codes)| codes.contains(&code));
+    found.self_billing = is_self_billed;
+    found.customization_id = skimmed.specification.as_deref().and_then(plain);
+    found.profile_id = skimmed.process.as_deref().and_then(plain);
+    issuer_by_name(found);
+}
+
+/// Whether the buyer issued it, by the specification that it names.
+fn issuer_by_name(found: &mut Detection) {
+    let process = found.profile_id.clone().unwrap_or_default();
+    let specification = found.customization_id.clone().unwrap_or_default();
     let written = usual(&specification).0;
     if let Some(known) = identify(&written, &process) {
         issuer(known.profile.self_billing, found);

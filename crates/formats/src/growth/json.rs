@@ -5,7 +5,7 @@ use super::{Case, ConversionTarget, Parser, convert_at, repeat};
 /// The row of the table.
 pub(super) const FORM: Parser = Parser {
     name: "JSON form",
-    covers: &["json/read.rs tree"],
+    covers: &["json/read.rs tree", "json/markup/skim.rs skim"],
     cases: JSON,
     size: 16 << 10,
     run: json_form,
@@ -49,10 +49,10 @@ const JSON: &[Case] = &[
         let text = format!(", \"supportingDocuments\": [{}{{}}]", one.repeat(3));
         json(&text, text.len())
     }),
-    ("long numbers and days", |n| {
+    ("long numbers", |n| {
         let digits = "1".repeat(n / 2);
-        let day = format!("2026-05-18T00:00:00.{digits}");
-        let text = format!(", \"dueDate\": \"{day}\", \"totals\": {{\"due\": \"{digits}\"}}");
+        let rate = format!("[{{\"rate\": \"{digits}\"}}]");
+        let text = format!(", \"vatBreakdown\": {rate}, \"totals\": {{\"due\": \"{digits}\"}}");
         json(&text, text.len())
     }),
     ("escapes", |n| json(&format!(", \"taxCurrency\": \"{}\"", "\\u00e9".repeat(n / 6)), n)),
@@ -60,6 +60,9 @@ const JSON: &[Case] = &[
         let one = "{\"amount\": \"1\", \"vatCategory\": \"S\"},";
         let text = format!(", \"charges\": [{}{{}}]", one.repeat(n / one.len()));
         json(&text, text.len())
+    }),
+    ("a long day", |n| {
+        json(&format!(", \"dueDate\": \"2026-05-18T00:00:00.{}\"", "1".repeat(n)), n)
     }),
     ("broken in the end", |n| json(&format!(", \"x\": [{}", "1,\n".repeat(n / 3)), n)),
 ];

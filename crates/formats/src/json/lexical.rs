@@ -7,13 +7,12 @@ use quoin_model::text::SPACE;
 use quoin_xml::base64;
 
 use super::form::TextForm;
-use crate::writing::timed_day;
 
 /// What is expected where a text has not the form of its member; `None` where it has.
 pub(super) fn unlike(form: TextForm, text: &str) -> Option<&'static str> {
     let (is_so, expected) = match form {
         TextForm::Plain => return None,
-        TextForm::Day => (timed_day(text).is_some(), "a day such as 2026-05-18"),
+        TextForm::Day => (quoin_model::text::date(text).is_some(), "a day such as 2026-05-18"),
         TextForm::Decimal => (is_decimal(text), "a number such as 12.50"),
         TextForm::Base64 => (is_base64(text), "a file in base64"),
     };

@@ -7,6 +7,7 @@
 //!
 //! Source: RFC 8259 for the grammar, RFC 6901 for the places.
 
+mod skim;
 mod strings;
 
 use std::borrow::Cow;
@@ -18,6 +19,8 @@ use quoin_xml::write::escape_text;
 
 use super::form::{Member, MemberContent, TextForm, required};
 use super::{lexical, pointer};
+
+pub(crate) use skim::{SkimmedInvoice, skim};
 
 /// How deep objects and lists may stand in each other.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -44,15 +47,20 @@ pub(super) struct JsonWalk<'t> {
 }
 
 impl<'t> JsonWalk<'t> {
+    /// A walk that begins.
+    fn over(text: &'t str, max_bytes: usize) -> JsonWalk<'t> {
+        let (markup, pointer, depth, missing) = (String::new(), String::new(), 0, None);
+        JsonWalk { text, at: 0, markup, max_bytes, pointer, depth, missing }
+    }
+
     /// The markup of a text that is one object with these members; at most so many bytes.
     pub(super) fn of(
         text: &'t str,
         members: &'static [Member],
         max_bytes: usize,
     ) -> Result<String, ParseError> {
-        let markup = String::with_capacity(text.len().min(max_bytes));
-        let (pointer, depth, missing) = (String::new(), 0, None);
-        let mut walk = JsonWalk { text, at: 0, markup, max_bytes, pointer, depth, missing };
+        let mut walk = JsonWalk::over(text, max_bytes);
+        walk.markup.reserve(text.len().min(max_bytes));
         walk.markup.push_str(&format!(
             "<{ROOT} xmlns=\"{NAMESPACE}\" xmlns:a=\"{NAMESPACE}\" xmlns:n=\"{NAMESPACE}\">"
         ));

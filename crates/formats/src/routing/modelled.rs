@@ -8,7 +8,9 @@ use quoin_model::text::cut;
 use quoin_xml::tree::Element;
 
 use super::{Routing, RoutingParty};
+use crate::Detection;
 use crate::detection::MAX_IDENTIFIER;
+use crate::json::SkimmedInvoice;
 use crate::readers::read_invoice_at;
 use crate::syntax::Syntax;
 
@@ -33,6 +35,25 @@ pub(super) fn completed(routing: Routing, root: Element<'_>, self_billing: bool)
         sender,
         receiver,
         ..routing
+    }
+}
+
+/// The routing of an invoice in JSON that is refused, as far as it was seen.
+pub(super) fn glimpsed(skimmed: &SkimmedInvoice, detection: &Detection) -> Routing {
+    let [seller, buyer] =
+        skimmed.ends().map(|endpoint| RoutingParty { endpoint, ..RoutingParty::default() });
+    let turned = detection.self_billing;
+    let (sender, receiver) = if turned { (buyer, seller) } else { (seller, buyer) };
+    Routing {
+        customization_id: detection.customization_id.clone(),
+        profile_id: detection.profile_id.clone(),
+        number: skimmed.number.clone(),
+        issue_date: skimmed.issue_date.as_deref().and_then(quoin_model::text::date),
+        type_code: skimmed.type_code.clone(),
+        currency: skimmed.currency.clone(),
+        sender,
+        receiver,
+        ..Routing::default()
     }
 }
 

@@ -39,7 +39,7 @@ const DAY: usize = 10;
 
 /// The day of a text that is an `xs:date` or an `xs:dateTime` (XML Schema part 2, sections 3.2.7
 /// and 3.2.9), with or without a time zone.
-pub(crate) fn timed_day(text: &str) -> Option<civil::Date> {
+fn timed_day(text: &str) -> Option<civil::Date> {
     let Some((day, time)) = text.split_once('T').filter(|(day, _)| day.len() == DAY) else {
         return zoned_date(text);
     };

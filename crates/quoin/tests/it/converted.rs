@@ -2,6 +2,7 @@
 //! stop a document, packages, formats of a country, and what is told about it.
 
 mod asked;
+mod courses;
 mod later;
 mod orders;
 mod pint;

@@ -30,6 +30,19 @@ async fn told(play: &Play, topic: &str) -> ReceivedCall {
     told.unwrap_or_else(|| panic!("{topic} was not told"))
 }
 
+/// Mail has the document as it is: a hook that asks for another format would never send one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_hook_that_asks_for_a_format_is_refused() {
+    let play = Play::begin().await;
+    let action = "mailto:a@example.org?targetDocumentTypeId=cii&includeAttachment=true";
+    let hook = json!({ "id": "mail", "action": action, "topics": ["InvoiceReceived"] });
+    let receiver = play.receiver().await;
+    let path = format!("/api/v1/{RECEIVER}/hook");
+    let headers = [("content-type", "application/json")];
+    let answer = receiver.call(Method::POST, &path, &headers, Some(hook.to_string())).await;
+    answer.unwrap().is_problem(400, "API400.Hook", "mail has a document as it is");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_told_by_mail_with_the_document() {
     let play = Play::begin().await;

@@ -42,8 +42,10 @@ impl Applies {
             list.is_empty() || list.iter().any(|value| test(value))
         };
         let syntax = detection.syntax;
-        let customization = detection.customization_id.as_deref().unwrap_or_default();
-        let process = detection.profile_id.as_deref().unwrap_or_default();
+        // What an invoice in JSON names, it is judged by once it is written in a syntax of XML.
+        let says = |text| Some(text).filter(|_| syntax != Some(Syntax::InvoiceJson)).flatten();
+        let customization = says(detection.customization_id.as_deref()).unwrap_or_default();
+        let process = says(detection.profile_id.as_deref()).unwrap_or_default();
         !self.is_empty()
             && (self.formats.is_empty() || self.formats.iter().any(|known| syntax == Some(*known)))
             && any(&self.roots, &|root| is_root(detection, root))

@@ -159,8 +159,8 @@ impl Speech<'_, '_> {
     fn value(&self, key: &str) -> Option<String> {
         let element = self.hit.detail.element.unwrap_or(self.hit.context);
         Some(match key {
-            "value" => shortened(self.found?.trim_matches(SPACE)).into_owned(),
-            "found" => format!("\"{}\"", shortened(self.found?.trim_matches(SPACE))),
+            "value" => shortened(written(self.found?)).into_owned(),
+            "found" => format!("\"{}\"", shortened(written(self.found?))),
             "expected" => shortened(self.expected?).into_owned(),
             "element" => element.qualified_name().into_owned(),
             "rule" => self.hit.id.to_owned(),
@@ -171,6 +171,15 @@ impl Speech<'_, '_> {
             }
         })
     }
+}
+
+/// A value as it is told: without the white space around it, unless it is a number or a day, which
+/// may be wrong for that alone.
+fn written(found: &str) -> &str {
+    let trimmed = found.trim_matches(SPACE);
+    let is_of_number = |c: char| c.is_ascii_digit() || "+-.:TZ".contains(c);
+    let has_digits = trimmed.contains(|c: char| c.is_ascii_digit());
+    if has_digits && trimmed.chars().all(is_of_number) { found } else { trimmed }
 }
 
 /// A template with its values; what stands in brackets is left out without one of its values.

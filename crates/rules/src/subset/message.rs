@@ -171,7 +171,8 @@ impl<'d> MessageWriter<'_, '_, 'd> {
                 self.valued(MessageKey::Length, paths, found, max.to_string())
             }
             RowTest::Decimals(max, paths) => {
-                let found = self.value(Normalization::Trim, paths, element);
+                // White space behind a number counts as its decimals.
+                let found = self.value(Normalization::Exact, paths, element);
                 self.valued(MessageKey::Decimals, paths, found, max.to_string())
             }
             RowTest::Date(paths) => {

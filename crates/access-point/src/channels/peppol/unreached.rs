@@ -15,8 +15,9 @@ const NAMED: usize = 12;
 
 /// Why the network does not reach a receiver.
 pub(crate) fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+    let instead = failure.instead.as_deref().map(|text| format!(" {text}")).unwrap_or_default();
     format!(
-        "The document cannot be delivered to {}: {failure}. Check the identifier with \
+        "The document cannot be delivered to {}: {failure}.{instead} Check the identifier with \
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
@@ -26,6 +27,8 @@ impl OutboundRun<'_> {
     /// The same; of a receiver that is there and does not take the document, with what it takes.
     pub(super) async fn unreached_as(&self, plan: &Plan, failure: &LookupFailure) -> String {
         let takes = match failure.error {
+            // What it takes instead is told already.
+            _ if failure.instead.is_some() => None,
             LookupError::UnsupportedDocumentType => self.taken_by(&plan.receiver).await,
             _ => None,
         };

@@ -83,3 +83,20 @@ fn a_domain_is_written_as_servers_are_asked_for_it() {
     assert_eq!(emails, ["info@xn--mller-kva.de", "j@xn--bcher-kva.example"]);
     assert_eq!(mailbox("plain@Example.org").unwrap().email.to_string(), "plain@Example.org");
 }
+
+/// Mail has the document as it is.
+#[test]
+fn a_target_is_a_document_type_and_no_format() {
+    let ubl = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice\
+               %23%23urn:cen.eu:en16931:2017::2.1";
+    let checked = |target: &str| {
+        let action = format!("mailto:a@example.net?targetDocumentTypeId={target}");
+        read(&action).unwrap().check_target()
+    };
+    checked(ubl).unwrap();
+    read("mailto:a@example.net").unwrap().check_target().unwrap();
+    for other in ["cii", "", "urn:cen.eu:en16931:2017", "busdox-docid-qns::x"] {
+        let refused = checked(other).unwrap_err().to_string();
+        assert!(refused.contains("mail has a document as it is"), "{other}: {refused}");
+    }
+}

@@ -11,11 +11,12 @@ use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
     CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
-    Plan, PlanInput, carried, converted, may_show_a_secret, rejection, shown_secret,
+    Plan, PlanInput, announced, carried, converted, may_show_a_secret, other_course, rejection,
+    shown_secret,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
-use quoin_identity::ProcessOffer;
+use quoin_identity::{ProcessOffer, by_course};
 
 /// Under which name it is told that conversion is not part of a package.
 const PACKAGE: &str = "QUOIN-PACKAGE";
@@ -57,12 +58,25 @@ pub(super) enum NoTarget {
     /// It travels as it is, or fails as it would have: what the look-up of its receiver came to,
     /// where one was made.
     AsItIs(Option<Result<ResolvedReceiver, LookupFailure>>),
+    /// As [`NoTarget::AsItIs`]: what the receiver takes is of another course of business, as this
+    /// sentence says.
+    OtherCourse(String),
     /// It is refused.
     Refused(Box<Event>),
     /// The receiver's SMP did not answer.
     Unanswered(LookupFailure),
     /// As many look-ups as may be are under way.
     Crowded,
+}
+
+impl NoTarget {
+    /// What the receiver takes in another course of business.
+    pub(super) fn other_course(self) -> Option<String> {
+        match self {
+            NoTarget::OtherCourse(why) => Some(why),
+            _ => None,
+        }
+    }
 }
 
 impl OutboundRun<'_> {
@@ -109,6 +123,10 @@ impl OutboundRun<'_> {
         let upload = (source.clone(), document.clone());
         Ok(match self.target(&plan.receiver, own, upload).await? {
             Err(NoTarget::AsItIs(_)) => Err(NoTarget::AsItIs(Some(found))),
+            Err(NoTarget::OtherCourse(why)) => {
+                let found = found.map_err(|own| LookupFailure { instead: Some(why), ..own });
+                Err(NoTarget::AsItIs(Some(found)))
+            }
             other => other,
         })
     }
@@ -167,19 +185,31 @@ impl OutboundRun<'_> {
         let stop = |error: LookupError| match error {
             LookupError::Crowded { .. } => NoTarget::Crowded,
             error if error.is_temporary() => {
-                NoTarget::Unanswered(LookupFailure { error, report: LookupReport::default() })
+                let (instead, report) = (None, LookupReport::default());
+                NoTarget::Unanswered(LookupFailure { error, instead, report })
             }
             _ => NoTarget::AsItIs(None),
         };
         let document = document.clone();
         let look = move |_: &RuleLibrary| quoin_formats::read(&document).detection().clone();
         let source = self.context.apart(&self.record, look).await?;
-        let found = lookup.conversion_offers(receiver, &source).await.map_err(stop);
-        Ok(match (found, &self.record.wishes.target_format) {
-            (Ok(offers), Some(format)) => {
-                of_format(offers, format, receiver).map_err(NoTarget::Refused)
+        let found = match lookup.conversion_offers(receiver, &source).await {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(stop(error))),
+        };
+        let wishes = &self.record.wishes;
+        let asked = announced(wishes).process;
+        let (offers, others) = by_course(found, &source, asked.as_ref());
+        let why = other_course(receiver, &others, (&source, asked.as_ref()));
+        Ok(match &wishes.target_format {
+            Some(format) => {
+                of_format((offers, &others), format, (receiver, why)).map_err(NoTarget::Refused)
             }
-            (found, _) => found,
+            None if offers.is_empty() => match why {
+                Some(why) => Err(NoTarget::OtherCourse(why)),
+                None => Ok(offers),
+            },
+            None => Ok(offers),
         })
     }
 
@@ -254,9 +284,9 @@ impl OutboundRun<'_> {
 
 /// The offers of the format that the sender asked for.
 fn of_format(
-    mut offers: Vec<ProcessOffer>,
+    (mut offers, others): (Vec<ProcessOffer>, &[ProcessOffer]),
     format: &str,
-    receiver: &ParticipantId,
+    (receiver, other_course): (&ParticipantId, Option<String>),
 ) -> Result<Vec<ProcessOffer>, Box<Event>> {
     let mut takes: Vec<String> =
         offers.iter().map(|own| own.offer.document_type.to_string()).collect();
@@ -265,10 +295,16 @@ fn of_format(
     if !offers.is_empty() {
         return Ok(offers);
     }
-    let takes = match &takes[..] {
-        [] => "nothing that the document could be converted to".to_owned(),
-        some => some.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", "),
+    let is_other = takes.is_empty() || others.iter().any(|own| own.offer.is_of(format));
+    let text = match (other_course.filter(|_| is_other), &takes[..]) {
+        (Some(why), _) => format!("The document was to be sent as {format}. {why}"),
+        (None, takes) => {
+            let takes = match takes {
+                [] => "nothing that the document could be converted to".to_owned(),
+                some => some.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", "),
+            };
+            format!("The document was to be sent as {format}, and {receiver} takes {takes}.")
+        }
     };
-    let text = format!("The document was to be sent as {format}, and {receiver} takes {takes}.");
     Err(rejection(CONVERSION, text))
 }

@@ -12,13 +12,18 @@ use crate::plan::{Plan, not_as_it_is};
 impl OutboundRun<'_> {
     /// Notes why the network does not reach the receiver of a document that it does not take as it
     /// is either, so that another channel may follow.
-    pub(super) async fn unreached(&mut self, plan: &Plan, rejected: &Event) {
+    pub(super) async fn unreached(
+        &mut self,
+        plan: &Plan,
+        (rejected, instead): (&Event, Option<String>),
+    ) {
         let lookup = self.context.lookup;
         let found = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
         let Err(failure) = found else {
-            self.not_carried(rejected);
+            self.not_carried(&with_reason(rejected, instead));
             return;
         };
+        let failure = LookupFailure { instead, ..failure };
         if matches!(failure.error, LookupError::Crowded { .. }) {
             self.aside = true;
         } else if failure.error.is_temporary() {
@@ -36,8 +41,8 @@ impl OutboundRun<'_> {
 fn unreached(plan: &Plan, failure: &LookupFailure, rejected: &Event) -> Event {
     let (code, receiver) = (failure.error.code().to_owned(), &plan.receiver);
     let cause = serde_json::to_string(&failure.report).unwrap_or_default();
-    let mut message = match failure.error {
-        LookupError::UnsupportedDocumentType => format!(
+    let mut message = match (&failure.error, &failure.instead) {
+        (LookupError::UnsupportedDocumentType, None) => format!(
             "{receiver} takes nothing that the document could be converted to, and the network has \
              no documents of its form ({}). Ask the receiver what it takes, or send it over \
              another channel.",
@@ -49,4 +54,14 @@ fn unreached(plan: &Plan, failure: &LookupFailure, rejected: &Event) -> Event {
         message.push_str(&format!(" {why}"));
     }
     Event::Unroutable { code, message, cause }
+}
+
+/// A refusal with what the receiver takes in another course of business, where it does.
+pub(super) fn with_reason(rejected: &Event, instead: Option<String>) -> Event {
+    match (rejected, instead) {
+        (Event::Rejected { summary, findings }, Some(why)) => {
+            Event::Rejected { summary: format!("{summary} {why}"), findings: findings.clone() }
+        }
+        (rejected, _) => rejected.clone(),
+    }
 }

@@ -4,38 +4,15 @@
 use jiff::civil::Date;
 use quoin_formats::profiles::{Profile, SelfBilling};
 use quoin_formats::{Detection, ParsedDocument};
-use quoin_identity::{Announced, decide};
-use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
-use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+use quoin_identity::{Announced, decide, processes};
+use quoin_peppol::identifiers::DocumentTypeId;
 
 /// The process that has to stand in a document of a specification, where the one of its source is
 /// none of those in which the code list has it.
-pub(super) fn process(specification: &str, source: &Detection) -> Option<String> {
-    let (profile, _) = Profile::of_chain(specification)?;
-    let part = format!("##{specification}::");
-    let in_use = DOCUMENT_TYPES.iter().filter(|row| row.state == CodeState::Active);
-    let row =
-        in_use.filter(|_| !profile.process_elsewhere).find(|row| row.value.contains(&part))?;
-    let read = |text: &&str| text.parse::<ProcessId>().ok().map(|id| id.value().to_owned());
-    let mut processes = row.processes.iter().filter_map(read);
-    let own = source.profile_id.as_deref();
-    let first = processes.next()?;
-    let is_own = |process: &str| own.is_some_and(|own| own == process);
-    let is_known = is_own(&first) || processes.any(|process| is_own(&process));
-    (!is_known).then_some(first)
-}
-
-/// Whether a document is of a specification, and of the type, on a day.
 ///
 /// # Errors
-/// Why it is not, in a sentence.
-pub(super) fn is_asked(
-    document: &ParsedDocument,
-    source: &Detection,
-    (specification, wanted): (&str, Option<&DocumentTypeId>),
-    on: Date,
-) -> Result<(), String> {
-    let found = document.detection();
+/// Why documents of it are of another course of business, in a sentence.
+pub(super) fn process(specification: &str, source: &Detection) -> Result<Option<String>, String> {
     let self_billing = Profile::of_chain(specification).map(|(profile, _)| profile.self_billing);
     match self_billing {
         Some(SelfBilling::Always) if !source.self_billing => {
@@ -46,6 +23,24 @@ pub(super) fn is_asked(
         }
         _ => (),
     }
+    let kept = processes(specification, source)
+        .map_err(|reason| format!("{specification} is of another process: {reason}"))?;
+    let own = source.profile_id.as_deref();
+    let is_known = kept.iter().any(|process| own == Some(process.value()));
+    Ok(kept.first().filter(|_| !is_known).map(|process| process.value().to_owned()))
+}
+
+/// Whether a document is of a specification, and of the type, on a day. Which end wrote it was
+/// asked by [`process`].
+///
+/// # Errors
+/// Why it is not, in a sentence.
+pub(super) fn is_asked(
+    document: &ParsedDocument,
+    (specification, wanted): (&str, Option<&DocumentTypeId>),
+    on: Date,
+) -> Result<(), String> {
+    let found = document.detection();
     let root = found.root.as_ref();
     let local = root.map_or("", |root| root.local.as_str());
     let Some(wanted) = wanted else {

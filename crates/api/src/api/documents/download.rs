@@ -27,7 +27,13 @@ impl Side {
         target: Option<&str>,
     ) -> Result<Response, Problem> {
         let wanted = usage::wanted_format(api, found, target).await?;
-        let page = shown::wanted(headers).filter(|_| wanted.is_none());
+        let page = shown::wanted(headers);
+        if page.is_some() && wanted.is_some() && !shown::takes_data(headers) {
+            let detail = "Accept asks for a page, and targetDocumentTypeId for another format; a \
+                          page is of the document as it is, so leave one of the two out";
+            return Err(Problem::new(&codes::PAGE, detail));
+        }
+        let page = page.filter(|_| wanted.is_none());
         let transaction = &found.transaction;
         let id = &transaction.document_id;
         let is_looked_at = wanted.is_some() || page.is_some();

@@ -6,9 +6,10 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_access_point::plan::{
     CarriedForm, ConversionRecord, ConvertedPlan, OutboundPayload, Plan, PlanInput, carried,
-    converted,
+    converted, other_course,
 };
 use quoin_delivery::{Event, Family};
+use quoin_identity::by_course;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::own;
@@ -40,6 +41,8 @@ pub(super) struct DryRunInput {
 pub(super) enum DryRunTarget {
     /// Nothing that the receiver takes.
     None,
+    /// What the receiver takes is of another course of business, as this sentence says.
+    OtherCourse(String),
     /// Nobody says what the receiver takes, or all of it begins later.
     Unanswered(LookupError),
     /// This, or why it cannot.
@@ -79,12 +82,17 @@ impl DryRunInput {
         let source = api.settings.judges.run(&self.organisation, look).await?;
         let limit = api.settings.lookup_timeout;
         let asked = tokio::time::timeout(limit, api.lookup.conversion_offers(receiver, &source));
-        let offers = match asked.await.unwrap_or_else(|_| Err(slow(limit))) {
-            Ok(offers) if offers.is_empty() => return Ok(DryRunTarget::None),
-            Ok(offers) => offers,
+        let found = match asked.await.unwrap_or_else(|_| Err(slow(limit))) {
+            Ok(found) if found.is_empty() => return Ok(DryRunTarget::None),
+            Ok(found) => found,
             Err(error) if error.is_temporary() => return Ok(DryRunTarget::Unanswered(error)),
             Err(_) => return Ok(DryRunTarget::None),
         };
+        let (offers, others) = by_course(found, &source, None);
+        if offers.is_empty() {
+            let why = other_course(receiver, &others, (&source, None));
+            return Ok(why.map_or(DryRunTarget::None, DryRunTarget::OtherCourse));
+        }
         if let Some(detail) = crate::api::usage::no_conversion(api, &self.organisation).await? {
             let summary = format!("The receiver takes another format: {detail}.");
             let refused = Event::Rejected { summary, findings: Vec::new() };
@@ -136,6 +144,16 @@ impl DryRunInput {
 }
 
 impl DryRun {
+    /// Tells what the receiver takes in another course of business, where nothing else takes the
+    /// document.
+    pub(super) fn instead(&mut self, target: DryRunTarget) {
+        if let DryRunTarget::OtherCourse(why) = target
+            && self.verdict != "deliverable"
+        {
+            self.reason = format!("{} {why}", self.reason).trim_start().to_owned();
+        }
+    }
+
     /// Tells what the document would be in another form.
     pub(super) fn becomes(&mut self, record: ConversionRecord) {
         self.losses = record.losses.iter().map(LossView::of).collect();

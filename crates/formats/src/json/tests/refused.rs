@@ -65,7 +65,20 @@ fn a_text_that_is_no_number_day_or_file_is_refused_with_what_it_is() {
         let rate = format!("\"vatBreakdown\": [{{\"rate\": \"{text}\"}}]");
         wrong.push((rate, said, "/vatBreakdown/0/rate"));
     }
-    for text in ["2026-02-30", "", "20260518", "18.05.2026", "2026-5-18", "2026-05-18T25:00:00"] {
+    for text in [
+        "2026-02-30",
+        "",
+        "20260518",
+        "18.05.2026",
+        "2026-5-18",
+        "2026-05-18T25:00:00",
+        "2026-05-18T23:30:00-05:00",
+        "2026-05-18T00:00:00",
+        "2026-05-18Z",
+        "2026-05-18+02:00",
+        " 2026-05-18",
+        "2026-05-18 ",
+    ] {
         let said = format!("expected a day such as 2026-05-18, found {text:?} at ");
         wrong.push((format!("\"dueDate\": \"{text}\""), said.clone(), "/dueDate"));
         let list = format!("\"precedingInvoices\": [{{\"issueDate\": \"{text}\"}}]");
@@ -81,8 +94,7 @@ fn a_text_that_is_no_number_day_or_file_is_refused_with_what_it_is() {
     }
     let right =
         ["12", "+12.50", "-0", ".5", "5.", "00012345678901234567890.123456789"].map(quantity);
-    let days = ["2026-05-18", "2026-05-18Z", "2026-05-18T10:00:00.5+02:00"];
-    let days = days.map(|text| format!("\"dueDate\": \"{text}\""));
+    let days = ["2026-05-18", "2024-02-29"].map(|text| format!("\"dueDate\": \"{text}\""));
     let files = ["QUJD", "QUI=", "Q Q\\n=\\t= "].map(file);
     for member in right.iter().chain(&days).chain(&files) {
         assert!(parsed(&format!("{HEAD}, {member}}}")).is_ok(), "{member}");
@@ -118,6 +130,42 @@ fn what_every_document_must_have_is_asked_for() {
         let message = format!("expected a member that must be there, found none at {pointer} (");
         assert!(refused.starts_with(&message), "{member}: {refused}");
     }
+}
+
+/// Who it is of and for is known all the same; a text that ends early says what it said before.
+#[test]
+fn what_is_refused_says_who_it_is() {
+    let broken = |from: &str, to: &str| {
+        assert!(SAMPLE.contains(from), "{from}");
+        crate::read(SAMPLE.replacen(from, to, 1).as_bytes())
+    };
+    let whole = crate::read(SAMPLE.as_bytes());
+    assert!(whole.glimpse().is_none());
+    let known = whole.routing().unwrap();
+    let number = known.number.clone().unwrap();
+    for (from, to) in [
+        ("\"issueDate\": \"", "\"issueDate\": \"x"),
+        ("\"lines\": [", "\"lines\": [7, "),
+        ("\"lines\": [", "\"lines\": [{\"quantity\": {\"value\": \"1E3\"}}, "),
+        ("\"lines\": [", "\"lines\": [}"),
+    ] {
+        let read = broken(from, to);
+        assert!(read.routing().is_none(), "{to}");
+        let seen = read.glimpse().unwrap();
+        assert_eq!(seen.number.as_deref(), Some(&*number), "{to}");
+        assert_eq!(seen.sender.endpoint, known.sender.endpoint, "{to}");
+        assert_eq!(seen.receiver.endpoint, known.receiver.endpoint, "{to}");
+        assert_eq!(seen.type_code, known.type_code, "{to}");
+    }
+    // The buyer of self-billing sends.
+    let text = SAMPLE.replacen("\"issueDate\": \"", "\"issueDate\": \"x", 1);
+    let code = format!("\"typeCode\": \"{}\"", known.type_code.as_deref().unwrap());
+    assert!(text.contains(&code));
+    let text = text.replacen(&code, "\"typeCode\": \"389\"", 1);
+    let text = text.replacen("\"specification\"", "\"x\"", 1);
+    let seen = crate::read(text.as_bytes()).glimpse().unwrap();
+    assert_eq!(seen.sender.endpoint, known.receiver.endpoint);
+    assert_eq!(seen.receiver.endpoint, known.sender.endpoint);
 }
 
 #[test]

@@ -127,14 +127,20 @@ async fn what_is_answered_is_answered_in_its_process() {
     let said = lines(&buyer, &of(&sent), "Answered", 2).await;
     assert!(said[0]["description"].as_str().unwrap().contains("answered AP"), "{said:?}");
 
-    // An order of ordering is answered by the other transaction; what this buyer takes is made of
-    // it, as of any document.
+    // An order of ordering is answered by the other transaction in its own process: no answer of
+    // advanced ordering, which is all that this buyer takes, is made of it.
     xml(&buyer, SEND, order("O-2", ORDERING)).await;
     let ordinary = came(&seller, "O-2").await;
-    let (text, details) = answered(&play, &ordinary, json!({ "status": "AP" })).await;
-    assert!(text.contains("trns:order_response:3<") && text.contains(ORDERING), "{text}");
-    let kind = details["sourceDocumentTypeId"].as_str().unwrap();
-    assert!(kind.ends_with("order_response:3::2.1"), "{details}");
+    let answer = id(&respond(&seller, &ordinary, json!({ "status": "AP" })).await);
+    let told = play.told(&answer, &["OrderSent", "OrderSentError"]).await;
+    assert_eq!(told.text("topic"), "OrderSentError", "{told:?}");
+    let message = told.text("message");
+    assert!(
+        message.contains("another process of business") && message.contains(ADVANCED),
+        "{told:?}"
+    );
+    let kind = told.payload["details"]["sourceDocumentTypeId"].as_str().unwrap();
+    assert!(kind.ends_with("order_response:3::2.1"), "{told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,6 +10,7 @@ const PARTY: &str = "0106:12345678";
 const BIS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
 const SELF_BILLING: &str =
     "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0";
+const PINT: &str = "urn:peppol:pint:billing-1@eu-1";
 const INVOICE: &str = include_str!("../../../../formats/samples/bis3-invoice.xml");
 const SELF_BILLED: &str = include_str!("../../../../formats/samples/bis3-self-billed-invoice.xml");
 
@@ -82,6 +83,41 @@ async fn a_document_of_a_type_is_in_a_process_of_the_type() {
     }
     let (status, problem) = acme.get(&path(&id, &ubl("Invoice", BIS))).await;
     assert_eq!((status, &problem["code"]), (400, &Value::from("API400.Conversion")), "{problem}");
+    // It stays an invoice of the buyer in PINT, too.
+    for pint in [
+        ubl("Invoice", PINT).replace("busdox-docid-qns", "peppol-doctype-wildcard"),
+        PINT.to_owned(),
+    ] {
+        let (status, problem) = acme.get(&path(&id, &pint)).await;
+        assert_eq!(
+            (status, &problem["code"]),
+            (400, &Value::from("API400.Conversion")),
+            "{problem}"
+        );
+        assert!(problem["message"].as_str().unwrap().contains("self-billing"), "{problem}");
+    }
+}
+
+/// A page is of the document as it is.
+#[tokio::test]
+async fn another_format_is_no_page() {
+    let (world, acme) = scene().await;
+    let id = arrive(&world, PARTY, INVOICE).await;
+    let get = async |target: &str, accept: &str| {
+        let request = acme.request(Method::GET, &path(&id, target)).header("accept", accept);
+        let answer = request.send().await.unwrap();
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    for accept in ["application/pdf", "text/html, application/pdf;q=0.5"] {
+        let (status, text) = get("cii", accept).await;
+        assert_eq!(status, 400, "{accept}: {text}");
+        assert!(text.contains("API400.Page") && text.contains("targetDocumentTypeId"), "{text}");
+    }
+    for accept in ["text/html, application/xml;q=0.9, */*;q=0.8", "application/pdf, text/xml"] {
+        let (status, text) = get("cii", accept).await;
+        assert_eq!(status, 200, "{accept}: {text}");
+        assert!(text.contains("<rsm:CrossIndustryInvoice"), "{accept}");
+    }
 }
 
 #[tokio::test]

@@ -156,3 +156,24 @@ fn a_date_and_an_account_are_looked_at_in_cii_too() {
         assert!(report.has("QUOIN-CHECKSUM-IBAN"), "{:?}", report.findings);
     }
 }
+
+/// White space may be all that is wrong with a day or a number: it is told as it is.
+#[test]
+fn white_space_around_a_day_or_a_number_is_shown() {
+    let text = samples::INVOICE;
+    let with_space = |local: &str| {
+        let (start, end) = (format!("<cbc:{local}"), format!("</cbc:{local}>"));
+        let at = text.find(&start).unwrap();
+        let at = at + text[at..].find('>').unwrap() + 1;
+        let until = at + text[at..].find(&end).unwrap();
+        let value = format!(" {} ", &text[at..until]);
+        (report(format!("{}{value}{}", &text[..at], &text[until..])), value)
+    };
+    for (local, rule) in [("IssueDate", "PEPPOL-EN16931-F001"), ("TaxExclusiveAmount", "BR-DEC-12")]
+    {
+        let (report, value) = with_space(local);
+        let finding = report.findings.iter().find(|own| own.rule == rule);
+        let finding = finding.unwrap_or_else(|| panic!("{rule}: {:#?}", report.findings));
+        assert!(finding.message.contains(&format!("\"{value}\"")), "{}", finding.message);
+    }
+}
