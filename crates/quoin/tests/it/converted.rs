@@ -41,7 +41,8 @@ async fn only(play: &Play, services: &[(&str, &str)]) {
         let found = play.one.parts.lookup.registrations(&receiver).await;
         found.map_or(0, |found| found.document_types.len())
     };
-    until("it is published", async || (published().await > services.len()).then_some(())).await;
+    let is_other = async || ![0, services.len()].contains(&published().await);
+    until("it is published", async || is_other().await.then_some(())).await;
     let organisation: OrganisationId = play.stage.receiver.organisation.parse().unwrap();
     let store = &play.two.parts.store;
     unpublish(&play.two, &organisation, RECEIVER).await;
