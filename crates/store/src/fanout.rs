@@ -171,11 +171,14 @@ pub(crate) fn publish(
     }
     let before = published_before(tx, subject)?;
     let room = usize::try_from(PUBLISHED.saturating_sub(before)).unwrap_or(usize::MAX);
+    if room == 0 {
+        return Ok(());
+    }
     for notice in outputs.iter().take(room) {
         add(tx, subject, notice, now)?;
     }
-    // Once: of what comes after it nothing is recorded.
-    if (1..outputs.len().saturating_add(1)).contains(&room) {
+    // Once: from now on there is no room.
+    if room <= outputs.len() {
         tracing::warn!(document = %subject.document_id, organisation = %subject.organisation,
             "hooks have published {PUBLISHED} events about the document; others are dropped");
     }
