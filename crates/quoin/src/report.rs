@@ -24,7 +24,7 @@ pub struct ReportFiles {
     #[arg(long, value_name = "MONTH")]
     month: Month,
     /// The folder for the files.
-    #[arg(long, default_value = ".", value_name = "FOLDER")]
+    #[arg(long, alias = "output", default_value = ".", value_name = "FOLDER")]
     out: PathBuf,
 }
 

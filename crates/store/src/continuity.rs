@@ -129,7 +129,10 @@ impl Before {
         let noted = Noted::look(&folder.join(FILE));
         let looked = std::fs::metadata(database);
         let is_empty = !looked.as_ref().is_ok_and(|file| file.len() > 0);
-        let unseen = looked.err().filter(|error| error.kind() != ErrorKind::NotFound);
+        let unseen = match looked {
+            Ok(found) => found.is_dir().then(|| ErrorKind::IsADirectory.into()),
+            Err(error) => Some(error).filter(|error| error.kind() != ErrorKind::NotFound),
+        };
         let log = OldLog::look(&beside(database, "-wal"));
         let has_files = std::fs::read_dir(blobs).is_ok_and(|mut all| all.next().is_some());
         let beside = match (&noted, has_files) {

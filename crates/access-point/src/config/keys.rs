@@ -86,6 +86,12 @@ impl KeyPlace {
         if self.token.as_ref().is_some_and(|token| !token.is_whole()) {
             return Some("a token needs module, label, key and pin");
         }
+        if self.pkcs12_password.is_some() && self.pkcs12_file.is_none() {
+            return Some(
+                "pkcs12_password is the password of pkcs12_file, which is not set: name the file, \
+                 or leave the password out",
+            );
+        }
         let places = [self.key_file.is_some(), self.pkcs12_file.is_some(), self.token.is_some()];
         match places.into_iter().filter(|set| *set).count() {
             0 if self.certificate_file.is_none() => None,

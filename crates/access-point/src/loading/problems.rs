@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-use super::{parts, words};
+use super::{LARGEST_FILE, parts, words};
 use crate::config::{Config, ConfigSecret, UNREAD};
 
 /// One mistake in a configuration file.
@@ -49,7 +49,10 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is no configuration by its size.
-    #[error("{}: {length} bytes is more than a configuration file may have", path.display())]
+    #[error(
+        "{}: {length} bytes is more than a configuration file may have ({LARGEST_FILE})",
+        path.display()
+    )]
     TooLarge {
         /// The file.
         path: PathBuf,

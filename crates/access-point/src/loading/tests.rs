@@ -182,6 +182,8 @@ fn a_key_has_one_place() {
         "certificate_file = 'c'".to_owned(),
         "key_file = 'k'".to_owned(),
         "certificate_file = 'c'\npkcs12_file = 'p'".to_owned(),
+        "certificate_file = 'c'\nkey_file = 'k'\npkcs12_password = 's'".to_owned(),
+        "pkcs12_password = 's'".to_owned(),
         format!("certificate_file = 'c'\nkey_file = 'k'\n{token}"),
         token.to_owned(),
         "certificate_file = 'c'\nkey_file = 'k'\nold_keys = [{ key_file = 'o' }]".to_owned(),
@@ -315,6 +317,10 @@ fn an_address_of_a_door_is_told_with_what_was_found_and_what_is_expected() {
 fn an_empty_data_dir_is_no_folder() {
     let said = problems("data_dir = ''\n").concat();
     assert!(said.contains("data_dir: is empty"), "{said}");
+    for address in ["file:/var/lib/quoin", "file:data", "https://example.org/data"] {
+        let said = problems(&format!("data_dir = '{address}'\n")).concat();
+        assert!(said.contains("data_dir: ") && said.contains("is no folder"), "{said}");
+    }
 }
 
 #[test]

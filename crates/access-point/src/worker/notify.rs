@@ -82,6 +82,10 @@ impl Worker {
         };
         let notices = aftermath(&told, &this, &decision);
         let recovered = recovers(&this, &decision, &self.policy, now);
+        if let HookDecision::Stopped { disable_hook: true, reason } = &decision {
+            let (hook, organisation) = (call.hook.id.as_str(), call.event.organisation.as_str());
+            tracing::warn!(hook, organisation, destination, reason, "the hook is switched off");
+        }
         let end = CallEnd { tried, decision, notices, recovered, reached };
         let record = || self.store.finish_call(claim.clone(), end.clone(), now);
         self.insist(&claim, record).await

@@ -36,7 +36,7 @@ pub(super) fn look(found: &mut ConfigProblems, config: &Config) {
         let problem = "is empty: name the folder of the database, the documents and the keys";
         found.add("data_dir", problem);
     }
-    if folder.contains("://") {
+    if folder.contains("://") || folder.starts_with("file:") {
         let problem =
             format!("{folder:?} is no folder: the database is in a folder of this machine");
         found.add("data_dir", problem);
