@@ -67,8 +67,8 @@ pub enum ParseErrorKind {
     },
     /// A declared encoding that is not read.
     #[error(
-        "the encoding {0} is not supported; UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 and \
-             Windows-1252 are"
+        "the encoding {0} is not supported; UTF-8, UTF-16, ISO-8859-1, ISO-8859-2, ISO-8859-15, \
+             Windows-1250 and Windows-1252 are"
     )]
     UnsupportedEncoding(String),
     /// A character that XML does not allow.

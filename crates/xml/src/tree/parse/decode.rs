@@ -1,24 +1,18 @@
 //! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte
-//! encodings of western Europe that older systems still write, where the XML declaration names
-//! them.
+//! encodings of western and central Europe that older systems still write, where the XML
+//! declaration names them.
+
+mod one_byte;
 
 use std::borrow::Cow;
+
+use one_byte::{ByteTable, ONE_BYTE};
 
 use super::markup::pseudo_attribute;
 use super::{ParseError, ParseErrorKind, ParseResult, at_start, position};
 
 /// Bytes in which an XML declaration is looked for.
 const MAX_DECLARATION: usize = 256;
-
-/// The character of a byte.
-type ByteTable = fn(u8) -> char;
-
-/// Encodings with one byte a character: their names in lower case, and the character of each byte.
-const ONE_BYTE: &[(&[&str], ByteTable)] = &[
-    (&["iso-8859-1", "iso_8859-1", "latin1", "l1"], char::from),
-    (&["iso-8859-15", "iso_8859-15", "latin-9"], latin_9),
-    (&["windows-1252", "cp1252"], windows_1252),
-];
 
 /// Whether an encoding that an XML declaration names is read.
 pub(super) fn is_known(name: &str) -> bool {
@@ -127,32 +121,6 @@ fn declared_name(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("<?xml")?;
     let end = memchr::memmem::find(rest.as_bytes(), b"?>")?;
     pseudo_attribute(rest.get(..end)?, "encoding")
-}
-
-/// `0x80` to `0x9F` of Windows-1252; what is not assigned keeps its number (WHATWG Encoding).
-#[rustfmt::skip]
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-];
-
-fn windows_1252(byte: u8) -> char {
-    let place = usize::from(byte).checked_sub(0x80);
-    place.and_then(|at| WINDOWS_1252.get(at)).copied().unwrap_or(char::from(byte))
-}
-
-fn latin_9(byte: u8) -> char {
-    match byte {
-        0xA4 => '€',
-        0xA6 => 'Š',
-        0xA8 => 'š',
-        0xB4 => 'Ž',
-        0xB8 => 'ž',
-        0xBC => 'Œ',
-        0xBD => 'œ',
-        0xBE => 'Ÿ',
-        _ => char::from(byte),
-    }
 }
 
 fn utf8(bytes: &[u8]) -> ParseResult<Cow<'_, str>> {
