@@ -3,6 +3,7 @@
 //! Signing and decrypting go through traits, so that a key may live in a hardware module.
 
 mod cbc;
+mod memory;
 mod oaep;
 mod suites;
 #[cfg(test)]
@@ -13,6 +14,8 @@ use std::fmt;
 pub use cbc::{
     AES_256_KEY_LENGTH, AES_BLOCK_LENGTH, open_aes_cbc, open_aes256_cbc, seal_aes256_cbc,
 };
+pub use memory::end_without_memory;
+use memory::unless_out_of_memory;
 pub use oaep::unpad_oaep;
 pub use suites::{SigningKey, verify_link, verify_xml};
 
@@ -133,7 +136,7 @@ impl Decrypter for PrivateKey {
         let key = self
             .decrypting
             .decrypt(&OAEP_SHA256_MGF1SHA256, ciphertext, &mut plain, None)
-            .map_err(|_| KeyError::Decryption)?;
+            .map_err(|_| unless_out_of_memory(KeyError::Decryption))?;
         Ok(key.to_vec())
     }
 }
@@ -157,10 +160,11 @@ impl PublicKey {
     /// [`KeyError::PublicKey`].
     pub fn from_spki(der: &[u8]) -> Result<PublicKey, KeyError> {
         let verifying = ParsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, der)
-            .map_err(|_| KeyError::PublicKey)?;
-        let encrypting = PublicEncryptingKey::from_der(der).map_err(|_| KeyError::PublicKey)?;
-        let encrypting =
-            OaepPublicEncryptingKey::new(encrypting).map_err(|_| KeyError::PublicKey)?;
+            .map_err(|_| unless_out_of_memory(KeyError::PublicKey))?;
+        let encrypting = PublicEncryptingKey::from_der(der)
+            .map_err(|_| unless_out_of_memory(KeyError::PublicKey))?;
+        let encrypting = OaepPublicEncryptingKey::new(encrypting)
+            .map_err(|_| unless_out_of_memory(KeyError::PublicKey))?;
         Ok(PublicKey { verifying, encrypting })
     }
 
@@ -169,7 +173,8 @@ impl PublicKey {
     /// # Errors
     /// [`KeyError::Signature`].
     pub fn verify_rsa_sha256(&self, message: &[u8], signature: &[u8]) -> Result<(), KeyError> {
-        self.verifying.verify_sig(message, signature).map_err(|_| KeyError::Signature)
+        let verified = self.verifying.verify_sig(message, signature);
+        verified.map_err(|_| unless_out_of_memory(KeyError::Signature))
     }
 
     /// Encrypts a content key with RSA-OAEP, SHA-256 and MGF1 with SHA-256.
@@ -254,7 +259,7 @@ pub fn open_aes128_gcm(key: &[u8], sealed: &[u8]) -> Result<Vec<u8>, KeyError> {
     let mut body = body.to_vec();
     let length = LessSafeKey::new(cipher)
         .open_in_place(Nonce::assume_unique_for_key(*iv), Aad::empty(), &mut body)
-        .map_err(|_| KeyError::Decryption)?
+        .map_err(|_| unless_out_of_memory(KeyError::Decryption))?
         .len();
     body.truncate(length);
     Ok(body)

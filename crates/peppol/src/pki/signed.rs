@@ -5,6 +5,7 @@ use aws_lc_rs::signature::{
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, UnparsedPublicKey,
     VerificationAlgorithm,
 };
+use quoin_xmldsig::keys::end_without_memory;
 use x509_cert::der::asn1::BitStringRef;
 use x509_cert::der::{self, Decode, Header, Reader, SliceReader};
 use x509_cert::spki::AlgorithmIdentifierOwned;
@@ -43,8 +44,11 @@ impl<'a> Signed<'a> {
                 "1.2.840.10045.4.3.3" => &ECDSA_P384_SHA384_ASN1,
                 _ => return false,
             };
-        UnparsedPublicKey::new(algorithm, signer.public_key())
-            .verify(self.body, self.signature)
-            .is_ok()
+        let key = UnparsedPublicKey::new(algorithm, signer.public_key());
+        let is_by = key.verify(self.body, self.signature).is_ok();
+        if !is_by {
+            end_without_memory();
+        }
+        is_by
     }
 }

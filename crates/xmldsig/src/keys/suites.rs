@@ -18,6 +18,7 @@ use aws_lc_rs::signature::{
 use quoin_xml::namespaces as ns;
 
 use super::KeyError;
+use super::memory::unless_out_of_memory;
 
 /// A private key of a certificate: RSA of 2048 to 8192 bits, or P-256.
 pub enum SigningKey {
@@ -149,5 +150,6 @@ fn verified(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), KeyError> {
-    UnparsedPublicKey::new(suite, spki).verify(message, signature).map_err(|_| KeyError::Signature)
+    let verified = UnparsedPublicKey::new(suite, spki).verify(message, signature);
+    verified.map_err(|_| unless_out_of_memory(KeyError::Signature))
 }
