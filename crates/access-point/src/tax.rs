@@ -20,7 +20,7 @@ use uuid::{Builder, Uuid};
 use crate::config::{TaxProfileRow, TaxSection};
 
 pub use france::{FRANCE, FrenchProfile, FrenchText, write_file};
-pub use writing::{ReportInput, WrittenReport, write};
+pub use writing::{ReportInput, ReportSource, WrittenReport, write};
 pub(crate) use writing::{take_back, write_read};
 
 /// A report that is owed.

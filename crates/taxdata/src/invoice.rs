@@ -25,6 +25,7 @@ pub enum NotReportable {
 pub struct ReportableInvoice<'d> {
     form: InvoiceForm<'d>,
     self_billing: bool,
+    process: Option<String>,
 }
 
 #[derive(Debug)]
@@ -45,7 +46,8 @@ impl<'d> ReportableInvoice<'d> {
             |root: Element<'_>| format!("{:.80} of {:.200}", root.local(), root.namespace());
         let no_invoice = || NotReportable::NoInvoice(parsed.root().map(found).unwrap_or_default());
         if parsed.invoice().is_some() {
-            return Ok(ReportableInvoice { form: InvoiceForm::Ubl(parsed), self_billing });
+            let form = InvoiceForm::Ubl(parsed);
+            return Ok(ReportableInvoice { form, self_billing, process: None });
         }
         let root = parsed.root().ok_or_else(no_invoice)?;
         quoin_formats::readers::read_invoice_at(root).ok_or_else(no_invoice)?;
@@ -55,7 +57,14 @@ impl<'d> ReportableInvoice<'d> {
             return Err(no_invoice());
         }
         let self_billing = self_billing || converted.detection().self_billing;
-        Ok(ReportableInvoice { form: InvoiceForm::Converted(Box::new(converted)), self_billing })
+        let form = InvoiceForm::Converted(Box::new(converted));
+        Ok(ReportableInvoice { form, self_billing, process: None })
+    }
+
+    /// The same as it was exchanged in a process, which is told where the invoice has no BT-23: its
+    /// specification may leave that to the envelope.
+    pub fn exchanged_in(self, process: Option<&str>) -> ReportableInvoice<'d> {
+        ReportableInvoice { process: process.map(str::to_owned), ..self }
     }
 
     /// Whether the buyer issued it for the seller, so that the buyer is corner 1.
@@ -73,6 +82,6 @@ impl<'d> ReportableInvoice<'d> {
 
     /// What it says, term by term.
     pub(crate) fn terms(&self) -> InvoiceTerms<'_> {
-        InvoiceTerms { root: self.root() }
+        InvoiceTerms { root: self.root(), process: self.process.as_deref() }
     }
 }

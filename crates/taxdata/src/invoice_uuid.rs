@@ -125,7 +125,7 @@ mod tests {
         );
         let named = |text: &str| {
             let document = read(text.as_bytes());
-            of_invoice(InvoiceTerms { root: document.root() }, Regime::Oman)
+            of_invoice(InvoiceTerms { root: document.root(), process: None }, Regime::Oman)
         };
         let whole = named(&text);
         assert_eq!(whole, Ok(version_5("0248 1 380 N-1 2026-11-26 5 105")));

@@ -35,6 +35,8 @@ impl TradeSide {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InvoiceTerms<'d> {
     pub(crate) root: Option<Element<'d>>,
+    /// The process in which it was exchanged, where that is known.
+    pub(crate) process: Option<&'d str>,
 }
 
 /// The text of an element where it has one.
@@ -66,6 +68,12 @@ impl<'d> InvoiceTerms<'d> {
     /// A text of the document: `ID`, `IssueDate`.
     pub(crate) fn text(self, local: &str) -> Option<Cow<'d, str>> {
         self.root.and_then(|root| text_of(root, local))
+    }
+
+    /// BT-23, else the process in which the invoice was exchanged.
+    pub(crate) fn process(self) -> Option<Cow<'d, str>> {
+        let known = self.process.filter(|process| !process.is_empty());
+        self.text("ProfileID").or(known.map(Cow::Borrowed))
     }
 
     /// BT-3.

@@ -52,14 +52,20 @@ fn written(invoice: &str, act: TaxAct, switch: Option<bool>, rows: &str) -> Writ
         reporter,
         seat: "000001".to_owned(),
         envelope: Some(envelope),
+        process: None,
         uuid: Uuid::new_v4(),
         switch,
         owed_on,
         day: day("2026-11-26"),
         now: owed_on,
     };
-    let invoice = Bytes::from(invoice.to_owned());
-    write(&invoice, &input, &profiles(rows), &RuleLibrary::builtin())
+    let document = Bytes::from(invoice.to_owned());
+    write(
+        &ReportSource { document, travelled: None },
+        &input,
+        &profiles(rows),
+        &RuleLibrary::builtin(),
+    )
 }
 
 fn sample() -> String {

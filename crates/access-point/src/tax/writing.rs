@@ -9,6 +9,7 @@ use quoin_formats::ParsedDocument;
 use quoin_identity::Announced;
 use quoin_model::{ElectronicAddress, Flag, Language, ValidationStep};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::{as4, sbdh};
 use quoin_store::{SubmitOptions, TaxFacts, TaxGathered};
 use quoin_taxdata::{
     Assessment, CannotReport, MissingTerm, Regime, ReportableInvoice, TaxEnvelope, TaxSubmission,
@@ -20,6 +21,24 @@ use super::exchanged::opened;
 use super::{TaxProfile, TaxProfiles, france, process, reporter_role, utc_day};
 use crate::plan::sentence;
 use crate::rules::RuleLibrary;
+
+/// The invoice that is reported.
+#[derive(Debug, Clone)]
+pub struct ReportSource {
+    /// As it was uploaded or as it came.
+    pub document: Bytes,
+    /// The compressed envelope in which it left, where it was converted for its receiver.
+    pub travelled: Option<Bytes>,
+}
+
+impl ReportSource {
+    /// What its receiver has, where that is another document than the one that was uploaded.
+    fn sent(&self) -> Option<ParsedDocument> {
+        let envelope = as4::gunzip(self.travelled.as_ref()?).ok()?;
+        let content = sbdh::read(&envelope).ok()?.content(&envelope).ok()?.into_owned();
+        Some(quoin_formats::read(&content))
+    }
+}
 
 /// What a report is written from, beside its invoice.
 #[derive(Debug, Clone)]
@@ -38,6 +57,8 @@ pub struct ReportInput {
     pub seat: String,
     /// The instance identifier of the envelope in which the invoice travelled.
     pub envelope: Option<String>,
+    /// The process in which the invoice was exchanged, `scheme::value`, where that is known.
+    pub process: Option<String>,
     /// The UUID of the report (TDT-003).
     pub uuid: Uuid,
     /// What the switch of the party says; `None` where it says nothing.
@@ -65,34 +86,61 @@ pub enum WrittenReport {
     Gathered(TaxFacts, TaxGathered),
 }
 
-/// Writes the report of an invoice as it was uploaded or as it came, and judges it by the rules of
-/// its regime.
+/// Writes the report of an invoice, and judges it by the rules of its regime. The authority is told
+/// of what the receiver has, of which corner 3 tells it as well; the platform of France of what the
+/// seller wrote, since its cases (BT-23) are no processes of the network.
 pub fn write(
-    invoice: &Bytes,
+    source: &ReportSource,
     input: &ReportInput,
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
-    let parsed = opened(invoice, input.direction, &input.wishes);
-    write_read(&parsed, input, profiles, rules)
+    let parsed = opened(&source.document, input.direction, &input.wishes);
+    write_of((&parsed, source.sent().as_ref()), input, profiles, rules)
 }
 
-/// The same of an invoice that was read.
+/// The same of an invoice that came and was read.
 pub(crate) fn write_read(
     parsed: &ParsedDocument,
     input: &ReportInput,
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
-    let invoice = match ReportableInvoice::of(parsed) {
-        Ok(invoice) => invoice,
-        Err(error) => return WrittenReport::NothingOwed(sentence(&error.to_string())),
-    };
-    if france::is_asked(&invoice, input, profiles) {
-        return france::write(&invoice, input, profiles);
+    write_of((parsed, None), input, profiles, rules)
+}
+
+fn write_of(
+    (parsed, sent): (&ParsedDocument, Option<&ParsedDocument>),
+    input: &ReportInput,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
+    let written = ReportableInvoice::of(parsed);
+    if let Ok(invoice) = &written
+        && france::is_asked(invoice, input, profiles)
+    {
+        return france::write(invoice, input, profiles);
     }
-    let Some(profile) = profile(&invoice, input, profiles) else {
-        return unasked(&invoice, input);
+    let sent = sent.and_then(|sent| ReportableInvoice::of(sent).ok());
+    match sent.map_or(written, Ok) {
+        Ok(invoice) => {
+            let process = input.process.as_deref().and_then(|process| process.split_once("::"));
+            let invoice = invoice.exchanged_in(process.map(|(_, process)| process));
+            write_tax_data(&invoice, input, profiles, rules)
+        }
+        Err(error) => WrittenReport::NothingOwed(sentence(&error.to_string())),
+    }
+}
+
+/// The tax data document of an invoice.
+fn write_tax_data(
+    invoice: &ReportableInvoice<'_>,
+    input: &ReportInput,
+    profiles: &TaxProfiles,
+    rules: &RuleLibrary,
+) -> WrittenReport {
+    let Some(profile) = profile(invoice, input, profiles) else {
+        return unasked(invoice, input);
     };
     // What was reported once can be repeated and taken back whatever the switch says by now.
     let is_off = input.switch.map_or(profile.chosen_parties, |is_on| !is_on);
@@ -103,7 +151,7 @@ pub(crate) fn write_read(
     }
     let mut facts = chosen(profile, input);
     let role = reporter_role(input.role);
-    let Assessment { scope, invoice_uuid, .. } = match assess(&invoice, profile.regime, role) {
+    let Assessment { scope, invoice_uuid, .. } = match assess(invoice, profile.regime, role) {
         Ok(assessed) => assessed,
         Err(missing) => return incomplete(facts, &missing),
     };
@@ -133,7 +181,7 @@ pub(crate) fn write_read(
         transport_header: input.envelope.as_deref(),
         received: (input.direction == Direction::Incoming).then_some(input.owed_on),
     };
-    match build(profile.regime, role, &invoice, &envelope) {
+    match build(profile.regime, role, invoice, &envelope) {
         Ok(built) => judged(facts, built.xml, &profile.document_type, (input.day, rules)),
         Err(missing) => incomplete(facts, &missing),
     }

@@ -5,6 +5,7 @@
 mod ended;
 mod filed;
 mod gone;
+mod sent;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ use quoin_taxdata::assumed::{REPEATS, TOLD_BEFORE};
 use super::Worker;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
-use crate::tax::{self, ReportInput, WrittenReport, exchanged};
+use crate::tax::{self, ReportInput, ReportSource, WrittenReport, exchanged};
+pub(in crate::worker) use ended::InvoiceAsSent;
 
 /// Which report a message carries, and for whom.
 struct CarriedReport<'a> {
@@ -123,6 +125,8 @@ impl Worker {
             step.outcome = TaxOutcome::NothingOwed(why.to_owned());
             return Ok(true);
         };
+        let travelled = self.travelled(invoice).await?;
+        let source = ReportSource { document, travelled };
         let owed_on = self.owed_since(&report).await?;
         let (profiles, now) = (self.tax.clone(), step.now);
         let input = ReportInput {
@@ -133,13 +137,14 @@ impl Worker {
             reporter,
             seat: self.provider.seat.digits().to_owned(),
             envelope: invoice.instance_id.clone(),
+            process: invoice.process.clone(),
             uuid: tax::data_uuid(&report.id),
             switch: self.store.tax_switch(&report.organisation, &report.party).await?,
             owed_on,
             day: tax::utc_day(owed_on),
             now,
         };
-        let writing = move |rules: &RuleLibrary| tax::write(&document, &input, &profiles, rules);
+        let writing = move |rules: &RuleLibrary| tax::write(&source, &input, &profiles, rules);
         let written = self.context().apart(invoice, writing);
         step.outcome = match written.await? {
             WrittenReport::Unasked => TaxOutcome::Unasked,

@@ -5,6 +5,7 @@ mod apart;
 mod asked;
 mod by_hand;
 mod commands;
+mod converted;
 mod france;
 mod gone;
 mod killed;

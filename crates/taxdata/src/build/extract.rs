@@ -8,7 +8,7 @@ use super::rows::{ANY, ElementContent, ElementRow, When, amount, attributed, gro
 /// TDG-02: the reported document.
 pub(super) const ROWS: &[ElementRow] = &[
     text(&["CustomizationID"], "CustomizationID"),
-    text(&["ProfileID"], "ProfileID"),
+    text(&["ProfileID"], "ProfileID").content(ElementContent::Process),
     text(&["ID"], "ID"),
     text(&[], "UUID").content(ElementContent::Given),
     text(&["IssueDate"], "IssueDate"),

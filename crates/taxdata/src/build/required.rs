@@ -59,7 +59,7 @@ fn need(missing: &mut Vec<MissingTerm>, term: &'static str, there: bool) {
 fn of_head(terms: InvoiceTerms<'_>, missing: &mut Vec<MissingTerm>, names: [&'static str; 6]) {
     let [specification, process, number, date, kind, currency] = names;
     need(missing, specification, terms.text("CustomizationID").is_some());
-    need(missing, process, terms.text("ProfileID").is_some());
+    need(missing, process, terms.process().is_some());
     need(missing, number, terms.text("ID").is_some());
     need(missing, date, terms.text("IssueDate").is_some());
     need(missing, kind, terms.type_code().is_some());

@@ -38,6 +38,8 @@ pub(super) enum ElementContent {
     GrossPrice,
     /// What is given and not in the invoice: TDT-017, or the specification of an extract.
     Given,
+    /// BT-23, else the process in which the invoice was exchanged.
+    Process,
 }
 
 /// Which elements of the name are told.
@@ -132,6 +134,7 @@ pub(super) struct Told<'t> {
     pub(super) exemption_reasons: bool,
     /// The text of [`ElementContent::Given`].
     pub(super) given: &'t str,
+    process: Option<Cow<'t, str>>,
     /// BT-5.
     document_currency: Option<Cow<'t, str>>,
     /// BT-6, where it is another one.
@@ -149,6 +152,7 @@ impl<'t> Told<'t> {
             payment_means: true,
             exemption_reasons: true,
             given,
+            process: terms.process(),
             document_currency,
             tax_currency,
         }
@@ -174,6 +178,11 @@ pub(super) fn write(rows: &[ElementRow], parent: Element<'_>, told: &Told<'_>, o
         };
         match row.content {
             ElementContent::Given => out.value(row.to.0, row.to.1, told.given),
+            ElementContent::Process => {
+                if let Some(process) = &told.process {
+                    out.value(row.to.0, row.to.1, process);
+                }
+            }
             ElementContent::GrossPrice => gross_price(parent, out),
             ElementContent::Texts => {
                 let texts: Vec<_> = parent.elements().filter(named).filter_map(said).collect();

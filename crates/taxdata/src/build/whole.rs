@@ -12,7 +12,7 @@ use crate::terms::InvoiceTerms;
 /// tdg-02: the reported document.
 pub(super) const ROWS: &[ElementRow] = &[
     text(&["CustomizationID"], "CustomizationID"),
-    text(&["ProfileID"], "ProfileID"),
+    text(&["ProfileID"], "ProfileID").content(ElementContent::Process),
     text(&["ID"], "ID"),
     text(&[], "UUID").content(ElementContent::Given),
     text(&["IssueDate"], "IssueDate"),

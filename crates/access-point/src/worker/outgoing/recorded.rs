@@ -9,6 +9,7 @@ use super::watched;
 use crate::channels::OutboundRun;
 use crate::step::StepFault;
 use crate::worker::Worker;
+use crate::worker::tax::InvoiceAsSent;
 
 /// Part of the names of the document types of cancellations.
 const CANCELLATIONS: &str = "::OrderCancellation";
@@ -88,7 +89,12 @@ impl OutboundRun<'_> {
             // The report that it carries tells what becomes of it.
             decision.notices.clear();
         }
-        let ended = (&decision, self.upload.as_ref());
+        let sent = InvoiceAsSent {
+            upload: self.upload.as_ref(),
+            attempt: self.attempt.as_ref(),
+            process: self.facts.process.as_deref(),
+        };
+        let ended = (&decision, sent);
         self.beside.tax = worker.owed_on_sending(&self.record, &self.now_at, ended).await;
         let (id, ours) = (own.id.clone(), &self.context.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())

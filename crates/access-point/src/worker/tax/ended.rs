@@ -11,13 +11,13 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{Decision, Direction, Family, Status, Transaction, ids};
 use quoin_formats::ParsedDocument;
-use quoin_store::{TaxOutcome, TaxOwed, TransactionRecord};
+use quoin_store::{Attempt, TaxOutcome, TaxOwed, TransactionRecord};
 
-use super::CarriedReport;
+use super::{CarriedReport, sent};
 use crate::budget::Purpose;
 use crate::rules::RuleLibrary;
 use crate::tax::exchanged::{came_by_access_point, owed_of_delivered};
-use crate::tax::{self, ReportInput, TaxProfiles, WrittenReport};
+use crate::tax::{self, ReportInput, ReportSource, TaxProfiles, WrittenReport};
 use crate::worker::Worker;
 
 /// How long a report waits for a thread before a step of its own writes it: its invoice, which was
@@ -28,6 +28,16 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(in crate::worker) struct ArrivalReport {
     input: ReportInput,
     profiles: Arc<TaxProfiles>,
+}
+
+/// What an invoice was sent as.
+pub(in crate::worker) struct InvoiceAsSent<'a> {
+    /// As it was uploaded, where that is at hand.
+    pub(in crate::worker) upload: Option<&'a Bytes>,
+    /// Its last attempt.
+    pub(in crate::worker) attempt: Option<&'a Attempt>,
+    /// The process in which it left.
+    pub(in crate::worker) process: Option<&'a str>,
 }
 
 /// What came of it.
@@ -75,7 +85,7 @@ impl Worker {
         let own = &record.transaction;
         let owed =
             self.owes_report(own, Status::Delivered).filter(|_| came_by_access_point(record))?;
-        let input = self.input_at_end(record, own, owed).await?;
+        let input = self.input_at_end((record, own), owed, None).await?;
         Some(ArrivalReport { input, profiles: self.tax.clone() })
     }
 
@@ -101,31 +111,30 @@ impl Worker {
         &self,
         record: &TransactionRecord,
         ended: &Transaction,
-        (decision, upload): (&Decision, Option<&Bytes>),
+        (decision, sent): (&Decision, InvoiceAsSent<'_>),
     ) -> Option<TaxOwed> {
         if decision.ignored.is_some() {
             return None;
         }
         let owed = self.owes_report(ended, decision.status)?;
-        let written = match upload {
-            Some(upload) => self.written_on_sending(record, (ended, owed), upload).await,
-            None => None,
-        };
+        let written = self.written_on_sending((record, ended), owed, &sent).await;
         let found = written.and_then(|report| self.owed(ended, report));
         Some(found.unwrap_or_else(|| TaxOwed::later(owed.0, owed.1)))
     }
 
     async fn written_on_sending(
         &self,
-        record: &TransactionRecord,
-        (ended, owed): (&Transaction, (TaxRole, TaxAct)),
-        upload: &Bytes,
+        (record, ended): (&TransactionRecord, &Transaction),
+        owed: (TaxRole, TaxAct),
+        sent: &InvoiceAsSent<'_>,
     ) -> Option<EndReport> {
-        let input = self.input_at_end(record, ended, owed).await?;
+        let document = sent.upload?.clone();
+        let source = ReportSource { document, travelled: sent.attempt.and_then(sent::travelled) };
+        let input = self.input_at_end((record, ended), owed, sent.process).await?;
         let (rules, profiles) = (self.rules.clone(), self.tax.clone());
-        let (upload, who) = (upload.clone(), record.transaction.organisation.as_str());
+        let who = record.transaction.organisation.as_str();
         let writing = move || {
-            let written = tax::write(&upload, &input, &profiles, &rules);
+            let written = tax::write(&source, &input, &profiles, &rules);
             EndReport { input, written }
         };
         let written = self.budgets.pool.run_within(Purpose::Validate, who, PATIENCE, writing).await;
@@ -137,9 +146,9 @@ impl Worker {
 
     async fn input_at_end(
         &self,
-        record: &TransactionRecord,
-        ended: &Transaction,
+        (record, ended): (&TransactionRecord, &Transaction),
         (role, act): (TaxRole, TaxAct),
+        process: Option<&str>,
     ) -> Option<ReportInput> {
         let reporter = match self.reporter(ended).await {
             Ok(reporter) => reporter?,
@@ -164,6 +173,7 @@ impl Worker {
             reporter,
             seat: self.provider.seat.digits().to_owned(),
             envelope: record.instance_id.clone(),
+            process: process.or(record.process.as_deref()).map(str::to_owned),
             uuid: tax::data_uuid(&ids::tax_report_id(&ended.id, 1).to_string()),
             switch,
             owed_on: now,
