@@ -26,8 +26,8 @@ const WHOLE: usize = 256 << 10;
 const IN_MEMORY: usize = 512 << 10;
 /// Bytes that are written to the disk at a time.
 const WRITTEN: usize = 256 << 10;
-/// Bytes from which on a message is opened apart from the others.
-const LARGE: usize = 4 << 20;
+/// Bytes from which on a message is opened apart from the others, as it came or decompressed.
+pub(super) const LARGE: usize = 4 << 20;
 /// What is said of a body whose chunks are not those of HTTP.
 pub(super) const MALFORMED: &str = "the body is not in the chunks that Transfer-Encoding tells: \
      expected the size of each in hexadecimal digits with at most 16 KiB of extensions, its bytes \

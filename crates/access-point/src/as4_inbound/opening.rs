@@ -12,7 +12,7 @@ use quoin_peppol::pki::CertificateRole;
 use quoin_peppol::sbdh::{self, Envelope};
 use quoin_xml::tree::Limits;
 
-use super::intake::ArrivedMessage;
+use super::intake::{ArrivedMessage, LARGE};
 use super::{As4Door, InboundFault, RejectReason, check_consistency};
 use crate::budget::bytes::WEIGHT;
 use crate::budget::{Busy, Holding, LinePlace, Purpose};
@@ -49,6 +49,11 @@ enum OpeningOutcome {
         body: Bytes,
         room: Holding,
     },
+    /// It is larger than it came.
+    Grown {
+        body: Bytes,
+        room: Holding,
+    },
 }
 
 impl As4Door {
@@ -59,7 +64,7 @@ impl As4Door {
         message: ArrivedMessage,
         address: &str,
     ) -> Result<OpenedMessage, RejectReason> {
-        let purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
+        let mut purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
         let mut message = message;
         let place = self.budgets.pool.enter(purpose, address).await.map_err(Busy::from)?;
         // As it came, and once more when it is decrypted.
@@ -71,27 +76,32 @@ impl As4Door {
         let (door, own_kind) = (self.clone(), kind.to_owned());
         let first = self.budgets.pool.run_in(place, move || {
             let (body, room) = message.load().map_err(|error| unreadable(&error.to_string()))?;
-            door.look(&own_kind, (body, room), false)
+            door.look(&own_kind, (body, room), (purpose, false))
         });
-        let (signer, message_id, body, room) = match first.await?? {
-            OpeningOutcome::Opened(opened) => return Ok(*opened),
-            OpeningOutcome::Unjudged { signer, message_id, body, room } => {
-                (signer, message_id, body, room)
-            }
-        };
-        self.judgeable(&signer).await.map_err(|no| match message_id {
-            Some(id) => no.of(&id),
-            None => no,
-        })?;
-        let (door, kind) = (self.clone(), kind.to_owned());
-        let again =
-            self.budgets.pool.run(purpose, address, move || door.look(&kind, (body, room), true));
-        match again.await?? {
-            OpeningOutcome::Opened(opened) => Ok(*opened),
-            OpeningOutcome::Unjudged { .. } => {
-                let detail = "the signer could not be judged";
-                Err(As4Refusal::new(EbmsCode::FailedAuthentication, detail).into())
-            }
+        let (mut looked, mut is_prepared) = (first.await??, false);
+        loop {
+            let (body, room) = match looked {
+                OpeningOutcome::Opened(opened) => return Ok(*opened),
+                OpeningOutcome::Unjudged { .. } if is_prepared => {
+                    let detail = "the signer could not be judged";
+                    return Err(As4Refusal::new(EbmsCode::FailedAuthentication, detail).into());
+                }
+                OpeningOutcome::Unjudged { signer, message_id, body, room } => {
+                    self.judgeable(&signer).await.map_err(|no| match message_id {
+                        Some(id) => no.of(&id),
+                        None => no,
+                    })?;
+                    is_prepared = true;
+                    (body, room)
+                }
+                OpeningOutcome::Grown { body, room } => {
+                    purpose = Purpose::As4Large;
+                    (body, room)
+                }
+            };
+            let (door, kind, how) = (self.clone(), kind.to_owned(), (purpose, is_prepared));
+            let again = move || door.look(&kind, (body, room), how);
+            looked = self.budgets.pool.run(purpose, address, again).await??;
         }
     }
 
@@ -140,7 +150,7 @@ impl As4Door {
         &self,
         kind: &str,
         (body, mut room): (Bytes, Holding),
-        prepared: bool,
+        (purpose, prepared): (Purpose, bool),
     ) -> Result<OpeningOutcome, RejectReason> {
         let incoming = Incoming::read(kind, &body)?;
         let signer = incoming.claimed_signer().filter(|_| !prepared);
@@ -150,17 +160,28 @@ impl As4Door {
         }
         let own = self.own.at(self.trust.clock().now());
         let (mut is_known, as_it_came) = (false, room.bytes());
+        let mut has_grown = false;
         let opened = incoming.open_within(own, self.trust.as_ref(), &mut |signer, bytes| {
             if !std::mem::replace(&mut is_known, true) {
                 room.hand_over(&signer.common_name);
             }
             // It asks for all of it each time, holding nothing.
             room.shrink_to(as_it_came);
+            // However small it came, it takes its turn with the large ones.
+            has_grown = purpose == Purpose::As4Open && bytes >= LARGE;
+            if has_grown {
+                return false;
+            }
             // What is in it is there with its tree in a moment.
             has_room(&mut room, bytes.saturating_mul(WEIGHT))
         });
-        let mut received = opened.map_err(unopened)?;
         drop(incoming);
+        let mut received = match opened {
+            Err(OpenFailure::NoRoom { .. }) if has_grown => {
+                return Ok(OpeningOutcome::Grown { body, room });
+            }
+            opened => opened.map_err(unopened)?,
+        };
         drop(body);
         received.check_time(self.trust.clock().now())?;
         let letter = match received.message.is_ping() {

@@ -122,7 +122,7 @@ fn threads(row: &PurposeRow) -> ManualRow {
     let (protects, hit_by, then) = match purpose {
         Purpose::As4Open => ("listeners from opening messages", "access points", ", then 503"),
         Purpose::As4Large => (
-            "memory from messages above 4 MiB: one is opened at a time",
+            "memory from messages above 4 MiB, as they come or decompressed: one is opened at a time",
             "access points",
             ", then 503",
         ),

@@ -11,6 +11,7 @@ use reqwest::header::CONTENT_TYPE;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{SOON, watched};
+use crate::receiving::Scene;
 use crate::stage::gate::{Act, Gate};
 use crate::stage::{Play, Stage, until};
 
@@ -215,4 +216,24 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     let spent = store.work_done().since(&before);
     // At most a look or two in each second, of some statements each.
     assert!(spent.statements < 5 * 2 * 20, "{spent:?}: who waits costs little");
+}
+
+/// However small it comes, what grows large is opened with the large ones: small messages do not
+/// wait for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_grows_large_is_opened_with_the_large_ones() {
+    let scene = Scene::set().await;
+    let opened_with_large = || {
+        let meters = scene.two.parts.budgets.all();
+        let mut readings = meters.iter().map(|meter| meter.read());
+        readings.find(|reading| reading.name == "as4_large").unwrap().granted
+    };
+    for (size, of_large) in [(1 << 20, 0), (6 << 20, 1)] {
+        let mut draft = scene.forger.draft("GROWS");
+        let end = draft.payload.windows(2).rposition(|two| two == b"</").unwrap();
+        draft.payload.splice(end..end, vec![b' '; size]);
+        assert!(scene.forger.seal(&draft).http.body.len() < 256 << 10, "it comes small");
+        scene.deliver(&draft).await;
+        assert_eq!(opened_with_large(), of_large, "{size} bytes");
+    }
 }
