@@ -8,13 +8,13 @@ mod mailboxes;
 pub mod ownership;
 pub mod parts;
 mod restored;
+mod stopping;
 mod stored;
 mod watching;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use tokio::task::JoinHandle;
@@ -148,6 +148,8 @@ pub struct Running {
     /// The private door of monitoring.
     pub metrics: Option<OpenDoor>,
     shutdown: Shutdown,
+    /// The end of the doors of other services, which comes after that of what is in hand.
+    peers: Shutdown,
     worker: Option<JoinHandle<()>>,
     watches: Vec<JoinHandle<()>>,
 }
@@ -180,10 +182,10 @@ pub async fn start_with(
     if parts.store.is_taken_anew().await? {
         restored::tell(&parts.store, &parts.alarms).await?;
     }
-    let shutdown = Shutdown::default();
+    let (shutdown, peers) = (Shutdown::default(), Shutdown::default());
     let (worker, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);
-    let mut running = Running { parts, api, as4, smp, metrics, shutdown, worker, watches };
+    let mut running = Running { parts, api, as4, smp, metrics, shutdown, peers, worker, watches };
     if let Err(error) = running.open(tls).await {
         running.stop().await;
         return Err(error);
@@ -271,33 +273,11 @@ impl Running {
             limits.of_one_address = limits.connections;
         }
         let door = Door { name, address: listener.address, tls, limits };
-        let open = door.open(router, self.shutdown.clone()).await.map_err(StartError::Door)?;
+        let end = if name == "api" { &self.shutdown } else { &self.peers };
+        let open = door.open(router, end.clone()).await.map_err(StartError::Door)?;
         self.parts.budgets.listens(open.connections());
         tracing::info!(door = name, url = open.url(), "open");
         Ok(open)
-    }
-
-    /// Closes the doors, waits until what is in hand is finished, or for as long as it may take,
-    /// and closes the store.
-    pub async fn stop(self) {
-        self.shutdown.now();
-        let last = Duration::from_secs(self.parts.config.limits.shutdown_seconds);
-        let finished = async {
-            for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
-                door.closed().await;
-            }
-            for task in self.worker.into_iter().chain(self.watches) {
-                // A panic of a task was already reported by the panic hook.
-                let _ = task.await;
-            }
-        };
-        if tokio::time::timeout(last, finished).await.is_err() {
-            tracing::warn!(
-                "what is in hand did not end within limits.shutdown_seconds: it is done again after \
-                 the next start"
-            );
-        }
-        self.parts.store.close().await;
     }
 }
 

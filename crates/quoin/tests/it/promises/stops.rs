@@ -80,6 +80,38 @@ async fn a_receiver_that_hangs_leaves_a_whole_database() {
     two.stop().await;
 }
 
+/// What goes from one organisation to another one of the same service is finished by a stop: the
+/// door through which it comes back closes after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_between_two_tenants_of_one_service_is_finished_by_a_stop() {
+    let stage = Stage::set().await;
+    let late = [Act::Later(Duration::from_millis(1_500))];
+    let gate = Gate::open(&stage, &stage.one.as4_url, &late).await;
+    let url = gate.url.clone();
+    let play = stage
+        .play_with(|one, two| {
+            one.organisation.push(two.organisation[0].clone());
+            one.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), url);
+        })
+        .await;
+    play.stage.register(RECEIVER, &play.stage.one.smp_url);
+    play.send("STOP-OWN").await;
+    until("it is on its way", async || (!gate.gate.seen().is_empty()).then_some(())).await;
+    let Play { stage: _stage, one, two } = play;
+    let data = one.parts.config.data_dir.clone();
+    one.stop().await;
+    let db = rusqlite::Connection::open(data.join("quoin.db")).unwrap();
+    let of = |direction: &str| -> (String, u32) {
+        let query = "SELECT status, attempts FROM transactions WHERE number = 'STOP-OWN' AND \
+                     direction = ?1";
+        db.query_row(query, [direction], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+    };
+    assert_eq!(of("outgoing"), ("Delivered".to_owned(), 1));
+    db.query_row("SELECT 1 FROM transactions WHERE direction = 'incoming'", [], |_| Ok(()))
+        .unwrap();
+    two.stop().await;
+}
+
 /// Keys and certificates of the doors are looked at before the database, too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_of_a_door_that_is_another_ones_ends_a_start_before_the_store_is_opened() {

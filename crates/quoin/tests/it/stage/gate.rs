@@ -25,6 +25,8 @@ use super::Stage;
 pub enum Act {
     /// Lets it through.
     Pass,
+    /// The same after a while.
+    Later(Duration),
     /// Breaks the connection without an answer; the message goes nowhere.
     Break,
     /// Takes it, and says nothing for ten minutes.
@@ -90,6 +92,14 @@ impl Gate {
         self.seen.lock().unwrap().clone()
     }
 
+    async fn next_act(&self) -> Act {
+        let act = self.acts.lock().unwrap().pop_front().unwrap_or(Act::Pass);
+        if let Act::Later(pause) = act {
+            tokio::time::sleep(pause).await;
+        }
+        act
+    }
+
     async fn pass(&self, kind: header::HeaderValue, body: Bytes) -> Response {
         let call = HttpCall {
             method: Method::POST,
@@ -107,9 +117,8 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
     let kind = request.headers()[header::CONTENT_TYPE].clone();
     let body = to_bytes(request.into_body(), 120 << 20).await.unwrap();
     gate.seen.lock().unwrap().push(message_id(kind.to_str().unwrap(), &body));
-    let act = gate.acts.lock().unwrap().pop_front().unwrap_or(Act::Pass);
-    match act {
-        Act::Pass => gate.pass(kind, body).await,
+    match gate.next_act().await {
+        Act::Pass | Act::Later(_) => gate.pass(kind, body).await,
         Act::Break => breaking(),
         Act::Hang => {
             tokio::time::sleep(Duration::from_secs(600)).await;
