@@ -41,6 +41,9 @@ alarms! {
     DISK_FULL "disk-full" true
         "The disk of the data folder has no room, or nothing can be written to it: nothing new is \
          taken, and whoever runs the service has to make room.";
+    FILE_LOST "file-lost" false
+        "The file of a document that is on record is missing, so that nobody can have the document; \
+         whoever runs the service has to put it back from a backup.";
     CERTIFICATE_ENDED "certificate-ended" true
         "A certificate of this service has ended or is not valid yet: others refuse it, documents \
          wait, and whoever runs the service has to put a valid one in its place.";

@@ -68,6 +68,8 @@ pub(crate) struct Blobs {
     pub(crate) files: DurableFolder,
     /// What many documents have, as it is kept.
     shared: Mutex<HashMap<BlobId, Bytes>>,
+    /// A file that was asked for and is missing, until somebody is told.
+    lost: Mutex<Option<String>>,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -105,7 +107,7 @@ impl Blobs {
             Ok(()) | Err(Fault::Full { .. }) => {}
             Err(fault) => return Err(fault),
         }
-        Ok(Blobs { files, shared: Mutex::default() })
+        Ok(Blobs { files, shared: Mutex::default(), lost: Mutex::default() })
     }
 
     /// Whether a file can be written among those of larger documents.
@@ -119,6 +121,17 @@ impl Blobs {
     /// The folder of the files.
     pub(crate) fn folder(&self) -> PathBuf {
         self.files.folder.clone()
+    }
+
+    /// Notes that a file is missing that the database names.
+    pub(crate) fn miss(&self, path: &str) {
+        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.get_or_insert_with(|| path.to_owned());
+    }
+
+    /// The first file that was found missing since this was asked last.
+    pub(crate) fn missed(&self) -> Option<String> {
+        self.lost.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     pub(crate) async fn ready(&self, owner: &OrganisationId, bytes: Bytes) -> Result<Ready, Fault> {

@@ -229,6 +229,15 @@ pub enum Fault {
         /// What the system said.
         message: String,
     },
+    /// A file that the database names is not there.
+    #[error(
+        "the file {path} of a document that is on record is missing: put it back from a backup, as \
+         docs/operating/restore.md tells"
+    )]
+    Lost {
+        /// The file.
+        path: String,
+    },
     /// There is no room on the disk.
     #[error("there is no room on the disk to {doing}: make room; nothing of it was recorded")]
     Full {
@@ -320,7 +329,15 @@ pub(crate) fn cut_to(text: &str, limit: usize) -> String {
     text.chars().take(limit).collect()
 }
 
+/// What is being done when a larger document does not get to the disk.
+pub(crate) const WRITING: [&str; 2] = ["write blob", "write to blob folder"];
+
 impl Fault {
+    /// Whether a larger document could not be written, which may pass.
+    pub fn is_unwritten(&self) -> bool {
+        matches!(self, Fault::Files { doing, .. } if WRITING.contains(doing))
+    }
+
     pub(crate) fn record(what: &'static str, found: impl std::fmt::Display) -> Fault {
         Fault::Record { what, found: cut(&found.to_string()) }
     }

@@ -42,7 +42,7 @@ impl StepFault {
             StepFault::Store(Error::Fault(fault)) => match fault {
                 Fault::Record { .. } | Fault::Secret | Fault::Panicked { .. } => Reach::Step,
                 // What a record that is there stands in the way of fails by itself.
-                Fault::Files { .. } | Fault::Constraint { .. } => Reach::Step,
+                Fault::Files { .. } | Fault::Lost { .. } | Fault::Constraint { .. } => Reach::Step,
                 _ => Reach::Service,
             },
             StepFault::Busy(_) | StepFault::NoAccessPoint => Reach::Service,

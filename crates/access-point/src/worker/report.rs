@@ -80,7 +80,7 @@ impl Worker {
             return;
         }
         let ReportKey { month, kind: report } = key;
-        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        let why = why.map(|why| format!(": {}", why.trim_end_matches('.'))).unwrap_or_default();
         let message = format!(
             "The report {} about {month} did not get through ({status}){why}. It is due before {}.",
             report.as_str(),

@@ -42,6 +42,7 @@ mod answer;
 mod beside;
 mod conversion;
 mod registration;
+mod room;
 
 pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
 use beside::why;
@@ -108,6 +109,7 @@ pub(crate) async fn send_dry_run(
             run.route.iter_mut().for_each(|route| route.because.insert(0, why.clone()));
         }
     }
+    run.taken_into(&api, &party.organisation).await?;
     Ok(Json(run))
 }
 

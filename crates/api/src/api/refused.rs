@@ -26,8 +26,8 @@ fn full() -> Problem {
     problem.header(RETRY_AFTER, AGAIN)
 }
 
-/// Another process holds the store, it is not where it was, it has no memory, or the service is
-/// ending.
+/// Another process holds the store, it is not where it was, it has no memory, a file cannot be
+/// written, or the service is ending.
 fn out_of_reach(error: &Error) -> Problem {
     tracing::error!(%error, "a request found the store out of reach");
     Problem::new(&codes::UNAVAILABLE, sentences::NO_STORE.with([])).header(RETRY_AFTER, SOON)
@@ -41,6 +41,11 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
         Error::Fault(
             Fault::Busy { .. } | Fault::Replaced { .. } | Fault::NoMemory { .. } | Fault::Closed,
         ) => return Some(out_of_reach(error)),
+        Error::Fault(fault) if fault.is_unwritten() => return Some(out_of_reach(error)),
+        Error::Fault(Fault::Lost { .. }) => {
+            tracing::error!(%error, "a document cannot be read");
+            return Some(Problem::new(&codes::FAULT, sentences::FILE_LOST.with([])));
+        }
         Error::Fault(_) => return None,
     };
     let code = codes::find(code_of(refusal)?)?;

@@ -38,8 +38,8 @@ pub(super) use form::UploadForm;
 use form::recorded;
 pub(super) use form::{UploadContent, body, content, media_type};
 pub(super) use hybrid::opened;
-use taken::{AskedBeside, answers, is_taken};
-pub(super) use taken::{asked_on, taken};
+use taken::{AskedBeside, answers};
+pub(super) use taken::{asked_on, is_taken, taken};
 
 use super::Api;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
-use quoin_delivery::{BillingPackage, OrganisationId, is_billable};
+use quoin_delivery::{BillingPackage, Family, OrganisationId, is_billable};
 use quoin_formats::convert::ConversionRequest;
 use quoin_model::text::quoted;
 use quoin_peppol::identifiers::DocumentTypeId;
@@ -18,11 +18,12 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::query::Query;
 #[cfg(test)]
 use crate::http::refusals::{Called, OfRole, Queried};
+use crate::http::sentences::ProblemDetail;
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::conversion::WantedFormat;
 use super::rights::{Right, whole};
-use super::upload::NewUpload;
+use super::upload::{NewUpload, is_taken};
 use super::{Api, format};
 
 /// Which months to tell of.
@@ -239,7 +240,8 @@ fn months(lines: Vec<UsageLine>, sent: Vec<ChannelUsageLine>) -> Vec<MonthOfUse>
     months.into_values().collect()
 }
 
-/// Asks whether another document fits into the package of its organisation.
+/// Asks whether another document fits into the package of its organisation. One that was taken
+/// before needs no room: its repeat is told as such.
 ///
 /// # Errors
 /// API403.Package.
@@ -252,21 +254,39 @@ pub(super) async fn check_room(
     }
     let now = api.clock.now();
     let (package, used) = package_of(api, &parcel.party.organisation, now).await?;
-    if package.has_room(used) {
+    if package.has_room(used) || is_taken(api, &parcel.party, &parcel.document_id).await? {
         return Ok(Some(package));
     }
     Err(full(&package, used, now))
 }
 
+/// Why a document would not be taken now, where the package of an organisation has no room for it.
+///
+/// # Errors
+/// A fault.
+pub(super) async fn no_room(
+    api: &Api,
+    owner: &OrganisationId,
+    family: Family,
+) -> Result<Option<String>, Problem> {
+    let now = api.clock.now();
+    let (package, used) = package_of(api, owner, now).await?;
+    let is_full = is_billable(family, None) && !package.has_room(used);
+    Ok(is_full.then(|| full_in(&package, used, now).to_string()))
+}
+
 /// What is told where the package is full.
 fn full(package: &BillingPackage, used: u64, now: Timestamp) -> Problem {
-    let detail = sentences::PACKAGE_FULL.with([
+    Problem::new(&codes::PACKAGE, full_in(package, used, now))
+}
+
+fn full_in(package: &BillingPackage, used: u64, now: Timestamp) -> ProblemDetail {
+    sentences::PACKAGE_FULL.with([
         ("package", &package.name),
         ("most", &package.documents.unwrap_or_default()),
         ("used", &used),
         ("month", &month(now)),
-    ]);
-    Problem::new(&codes::PACKAGE, detail)
+    ])
 }
 
 /// What the store refused, in the words of the package that it does not fit into.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
-use crate::error::Fault;
+use crate::error::{Fault, WRITING};
 use crate::folders::place;
 
 /// What marks the name of a file that is being written.
@@ -36,7 +36,7 @@ impl DurableFolder {
         let path = self.folder.join(format!("try{UNFINISHED}"));
         let made = File::create(&path).and_then(|mut file| file.write_all(b"one"));
         let removed = fs::remove_file(&path);
-        made.and(removed).map_err(|error| fault("write to blob folder", &path, &error))
+        made.and(removed).map_err(|error| fault(WRITING[1], &path, &error))
     }
 
     fn path(&self, file: &str) -> PathBuf {
@@ -51,7 +51,7 @@ impl DurableFolder {
             self.make(folder)?;
             File::options().read(true).write(true).create_new(true).open(&path)
         });
-        let file = begun.map_err(|e| fault("write blob", &path, &e))?;
+        let file = begun.map_err(|e| fault(WRITING[0], &path, &e))?;
         Ok(UnfinishedFile { files: self.clone(), path, file, is_whole: false })
     }
 
@@ -76,7 +76,10 @@ impl DurableFolder {
     /// A file, to be read. To be called on a thread that may wait for the disk.
     pub(crate) fn read(&self, file: &str) -> Result<File, Fault> {
         let path = self.path(file);
-        File::open(&path).map_err(|e| fault("read blob", &path, &e))
+        File::open(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Fault::Lost { path: path.display().to_string() },
+            _ => fault("read blob", &path, &error),
+        })
     }
 
     /// What became of reading a file.
@@ -109,7 +112,7 @@ pub(crate) struct UnfinishedFile {
 impl UnfinishedFile {
     /// Writes the next part.
     pub(crate) fn write(&mut self, part: &[u8]) -> Result<(), Fault> {
-        self.file.write_all(part).map_err(|e| fault("write blob", &self.path, &e))
+        self.file.write_all(part).map_err(|e| fault(WRITING[0], &self.path, &e))
     }
 
     /// What became of reading back what was written.
@@ -127,7 +130,7 @@ impl UnfinishedFile {
             flush(folder)
         });
         self.is_whole = done.is_ok();
-        done.map_err(|e| fault("write blob", &path, &e))
+        done.map_err(|e| fault(WRITING[0], &path, &e))
     }
 }
 
@@ -187,7 +190,7 @@ mod tests {
             assert_eq!(owner_of(folder_of(owner)), owner);
             files.delete(&name).await.unwrap();
             files.delete(&name).await.unwrap();
-            assert!(matches!(files.read(&name), Err(Fault::Files { .. })));
+            assert!(matches!(files.read(&name), Err(Fault::Lost { .. })));
         }
         // Who did not make the folders has them on the disk all the same before a file is in them.
         let other = DurableFolder::open(&folder).unwrap();

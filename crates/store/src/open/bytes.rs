@@ -44,12 +44,24 @@ impl Store {
             match self.blobs.fetch(location).await {
                 Ok(bytes) => return Ok(Some(bytes)),
                 // The same bytes came once more while this looked: they lie in another file now.
-                Err(Fault::Files { .. }) if file.is_some() && file != looked_in => {
+                Err(Fault::Files { .. } | Fault::Lost { .. })
+                    if file.is_some() && file != looked_in =>
+                {
                     looked_in = file;
+                }
+                Err(Fault::Lost { path }) => {
+                    self.blobs.miss(&path);
+                    return Err(Fault::Lost { path }.into());
                 }
                 Err(fault) => return Err(fault.into()),
             }
         }
+    }
+
+    /// A file of a document that was asked for and is missing, where there was one since this was
+    /// asked last.
+    pub fn lost_file(&self) -> Option<String> {
+        self.blobs.missed()
     }
 
     /// How many bytes a blob of an organisation has, or `None` where it has none of this id.

@@ -152,3 +152,18 @@ async fn evidence_that_cannot_be_written_as_a_file_is_kept_in_the_database() {
     let new = incoming(2, &large);
     assert!(matches!(world.store.receive(new).await, Err(Error::Fault(Fault::Files { .. }))));
 }
+
+#[tokio::test]
+async fn a_file_that_is_missing_is_told_by_its_path_once() {
+    let world = world().await;
+    let id = world.store.put_blob(&acme(), Bytes::from(vec![7; 3_000_000])).await.unwrap();
+    assert_eq!(world.store.lost_file(), None);
+    std::fs::remove_dir_all(world.store.blob_folder().join("acme")).unwrap();
+    for _ in 0..2 {
+        let missing = world.store.blob(&acme(), id).await;
+        let Err(Error::Fault(Fault::Lost { path })) = missing else { panic!("{missing:?}") };
+        assert!(path.contains("acme"), "{path}");
+    }
+    assert!(world.store.lost_file().is_some_and(|path| path.contains("acme")));
+    assert_eq!(world.store.lost_file(), None, "it is told once");
+}

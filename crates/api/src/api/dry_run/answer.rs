@@ -14,8 +14,9 @@ use crate::api::conversion::LossView;
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
-    /// `deliverable`, `rejected` (the document is wrong), `unroutable` (nobody takes it), or
-    /// `uncertain` (the look-up had no answer).
+    /// `deliverable`, `rejected` (the document is wrong), `unroutable` (nobody takes it),
+    /// `uncertain` (the look-up had no answer), or `refused` (it would not be taken now, as the
+    /// package is used up).
     #[cfg_attr(test, schema(example = "deliverable"))]
     pub verdict: String,
     /// Why, one sentence.

@@ -140,7 +140,7 @@ fn is_one(one: &str, other: &str) -> bool {
 }
 
 /// Whether the id of a document that is to be sent is taken.
-pub(super) async fn is_taken(
+pub(in crate::api) async fn is_taken(
     api: &Api,
     party: &PartyRecord,
     id: &DocumentId,

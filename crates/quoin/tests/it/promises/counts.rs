@@ -5,6 +5,7 @@ use futures::future::join_all;
 use jiff::SignedDuration;
 use quoin_access_point::config::PackageRow;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
+use reqwest::Method;
 use uuid::Uuid;
 
 use crate::stage::{Stage, until};
@@ -25,16 +26,25 @@ async fn a_13_bo_13_what_is_under_way_counts_for_the_package() {
     let owner = "sender".parse().unwrap();
     play.one.parts.store.put_package(&owner, Some("two")).await.unwrap();
     let caller = play.sender().await;
+    let ids: Vec<String> = (0..8).map(|_| Uuid::new_v4().to_string()).collect();
     let send = async |number: usize| {
         let invoice = quoin_formats::samples::invoice(SENDER, SILENT, &format!("P-{number}"));
-        caller.send(SENDER, &Uuid::new_v4().to_string(), invoice).await
+        caller.send(SENDER, &ids[number], invoice).await
     };
-    let answers = join_all((0..8).map(send)).await;
+    let answers = join_all((0..8).map(&send)).await;
     let taken = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(taken, 2, "a burst is no way around the package");
     for refused in answers.iter().filter(|answer| answer.status != 200) {
         refused.is_problem(403, "API403.Package", "are under way");
     }
+    let of_taken = answers.iter().position(|answer| answer.status == 200).unwrap();
+    send(of_taken).await.is_problem(409, "API409", &ids[of_taken]);
+    let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "P-9");
+    let headers = [("content-type", "application/xml")];
+    let run = caller.call(Method::POST, &path, &headers, Some(invoice)).await.unwrap();
+    assert_eq!(run.json["verdict"], "refused", "what sending answers: {}", run.json);
+    assert!(run.json["reason"].as_str().unwrap().contains("package two"), "{}", run.json);
     let usage = caller.get("/api/v1/usage").await.json;
     assert_eq!(usage["package"]["left"], 0, "{usage}");
 }
