@@ -34,7 +34,7 @@ use crate::step::StepFault;
 pub use crate::step::CallOutcome;
 pub use context::ChannelContext;
 pub use manual::{ChannelManual, ChannelNeed};
-pub(crate) use peppol::{SentAs, unroutable};
+pub(crate) use peppol::{SentAs, may_have_arrived, unroutable};
 pub use queue::DestinationQueue;
 pub use run::OutboundRun;
 pub(crate) use run::{ChannelAttempt, Proven};

@@ -19,12 +19,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::Method;
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue};
 use jiff::Timestamp;
 use quoin_delivery::{DeliveryOutcome, Proof};
 use quoin_peppol::as4::{
-    self, AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
-    Peers, SealedMessage, UserMessage, WireCopy,
+    self, AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, OwnIdentity, Peer, Peers,
+    SealedMessage, UserMessage, WireCopy,
 };
 use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sbdh::Sbdh;
@@ -112,7 +112,7 @@ pub struct SendReport {
     /// The id of the receipt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt_id: Option<String>,
-    /// The errors that the access point reported.
+    /// The errors and warnings that the access point reported.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ebms_errors: Vec<String>,
     /// What went wrong, in words.
@@ -214,9 +214,7 @@ impl Sender {
         if let (Some(cut), false) = (&answer.cut, matches!(read, Ok(As4Answer::Receipt { .. }))) {
             return Err(SendFailure::unheard(cut));
         }
-        if let Ok(As4Answer::Errors(errors)) = &read {
-            report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
-        }
+        report.ebms_errors = heard::errors(&read).iter().map(EbmsError::to_string).collect();
         let receipt_id = heard::judged(&answer, read, unanswered || answer.repeated, sent_on)?;
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
@@ -314,7 +312,10 @@ impl Sender {
         }
         let call = HttpCall {
             method: Method::POST,
-            headers: vec![(CONTENT_TYPE, content_type)],
+            headers: vec![
+                (CONTENT_TYPE, content_type),
+                (ACCEPT_ENCODING, HeaderValue::from_static("identity")),
+            ],
             body,
             spooled,
             // The same bytes under the same ids: a receiver recognises the repeat.
@@ -335,14 +336,18 @@ impl Sender {
     ) -> Result<Result<As4Answer, AnswerRefusal>, SendFailure> {
         let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let kind: Arc<str> = kind.unwrap_or_default().into();
+        if let Err(packed) = heard::plain(&answer.headers) {
+            return Ok(Err(packed));
+        }
         for prepared in [false, true] {
             let (kind, body) = (kind.clone(), answer.body.clone());
             let (sent, trust) = (sent.clone(), self.trust.clone());
             let read = move || {
                 let read = as4::read_answer(&kind, &body, &sent, trust.as_ref());
-                let unproven = matches!(read, Err(AnswerRefusal::InvalidReceipt(_)));
-                let claimed = (unproven && !prepared).then(|| Incoming::read(&kind, &body).ok());
-                (read, claimed.flatten().and_then(|incoming| incoming.claimed_signer()))
+                let unproven = matches!(&read, Err(refusal) if refusal.is_unproven());
+                let ask = unproven && !prepared;
+                let claimed = ask.then(|| as4::claimed_answer_signer(&kind, &body)).flatten();
+                (read, claimed)
             };
             let done = self.budgets.pool.run(Purpose::Answer, host, read).await;
             let (read, claimed) = done.map_err(|busy| {

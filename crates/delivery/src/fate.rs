@@ -2,7 +2,10 @@
 //!
 //! Only a receipt that verified is a delivery. The receiver's word that it had the message before
 //! counts as one only where an earlier attempt of ours may have brought it: one that ended without
-//! an answer. An ebMS error says more than the HTTP status around it, except that a 5xx without
+//! an answer, or with one that leaves open whether it was taken. That does a 5xx, which a gateway
+//! gives for an access point that it did not hear to the end (RFC 9110 15.6), and a signal that is
+//! neither a receipt nor an error. 408, 425 and 429 leave nothing open: the message was not read
+//! to its end, or not looked at. An ebMS error says more than the HTTP status around it, except that a 5xx without
 //! NOT_SERVICED is the other side's own fault, and passes. Sources: interface specification 3.3;
 //! Peppol AS4 profile 4; RFC 9110 15.5.9, RFC 6585 4, RFC 8470 5.2.
 
@@ -57,7 +60,7 @@ pub fn fate(heard: Heard, unanswered: bool) -> Fate {
         SignalMeaning::HadBefore | SignalMeaning::Refused if broken => Fate::Again,
         SignalMeaning::HadBefore | SignalMeaning::Refused => Fate::Refused,
         SignalMeaning::None => match heard.status {
-            408 | 425 | 429 => Fate::Again,
+            status if NOT_TAKEN.contains(&status) => Fate::Again,
             // A redirect is not followed: the SMP says where messages go.
             300..500 => Fate::Refused,
             _ => Fate::Again,
@@ -65,12 +68,16 @@ pub fn fate(heard: Heard, unanswered: bool) -> Fate {
     }
 }
 
-/// Codes of attempts that ended without an answer although the message may have arrived.
+/// Codes of attempts that ended without an answer, or with one that leaves open whether the message
+/// was taken.
 pub const UNANSWERED: [&str; 4] = ["AP-TIMEOUT", "NO-ANSWER", "AP-STATUS", "NO-RECEIPT"];
+/// Statuses that pass and say that the message was not taken.
+const NOT_TAKEN: [u16; 3] = [408, 425, 429];
 
-/// Whether an attempt that ended with this code may have reached the receiver unheard.
-pub fn may_have_arrived(code: &str) -> bool {
-    UNANSWERED.contains(&code)
+/// Whether the receiver may have taken the message of an attempt that ended with this code and,
+/// where an answer came, this HTTP status.
+pub fn may_have_arrived(code: &str, status: Option<u16>) -> bool {
+    UNANSWERED.contains(&code) && !status.is_some_and(|status| NOT_TAKEN.contains(&status))
 }
 
 /// Whether a refusal is believed at once. One that follows a kept answer of the SMP may come from

@@ -142,6 +142,8 @@ pub struct StatusQuestion {
     pub wants_positive: bool,
     /// M1, the `eb:Timestamp` of the message that brought the document.
     pub sent_on: Timestamp,
+    /// When the message came.
+    pub arrived_on: Timestamp,
     /// What the document was found to have.
     pub issues: Vec<Issue>,
     /// Whether a rule set has judged it. Without one it is never said to be accepted: what was
@@ -151,6 +153,15 @@ pub struct StatusQuestion {
     pub hand_over: HandOver,
     /// How long after M1 a confirmation is waited for.
     pub patience: SignedDuration,
+}
+
+impl StatusQuestion {
+    /// Until when a confirmation is waited for. No message was made after it came: where it says so
+    /// its sender's clock is ahead, and the time of its arrival stands in.
+    fn until(&self) -> Timestamp {
+        let sent_on = self.sent_on.min(self.arrived_on);
+        sent_on.saturating_add(self.patience).unwrap_or(Timestamp::MAX)
+    }
 }
 
 /// A status that is to be given.
@@ -195,16 +206,13 @@ pub fn decide(question: &StatusQuestion, now: Timestamp) -> StatusDecision {
         HandOver::Taken => positive(MlsCode::HandedOver),
         HandOver::Left => positive(MlsCode::HandedOver),
         HandOver::Ready if !wants_positive => StatusDecision::Wait(None),
-        HandOver::Ready => {
-            let until = question.sent_on.saturating_add(question.patience);
-            match until.unwrap_or(Timestamp::MAX) {
-                // What was sent by a clock that was ahead is not waited for until then.
-                until if still_counts(until, now, question.patience) => {
-                    StatusDecision::Wait(Some(until))
-                }
-                _ => positive(MlsCode::HandedOver),
+        // What came by a clock of ours that was ahead is not waited for until then.
+        HandOver::Ready => match question.until() {
+            until if still_counts(until, now, question.patience) => {
+                StatusDecision::Wait(Some(until))
             }
-        }
+            _ => positive(MlsCode::HandedOver),
+        },
     }
 }
 

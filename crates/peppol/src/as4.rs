@@ -23,12 +23,13 @@ mod party;
 mod seal;
 mod security;
 mod signal;
+mod soap;
 mod user_message;
 
 #[cfg(test)]
 mod tests;
 
-pub use answer::{AnswerRefusal, As4Answer, Disposition, read_answer};
+pub use answer::{AnswerRefusal, As4Answer, Disposition, claimed_answer_signer, read_answer};
 pub use compression::{gunzip, gzip};
 pub use error::{As4Refusal, EbmsCode, EbmsError};
 pub use evidence::{SignedMessage, SignedReceipt, read_signed_message, read_signed_receipt};

@@ -3,10 +3,12 @@
 //!
 //! A dossier is a set of named parts. [`Manifest::of`] lists them with their digests in a chain;
 //! [`verify`] holds a dossier against its manifest, the signatures in it against each other, and
-//! the certificates against roots that the verifier trusts, at the time of each signature.
+//! the certificates against roots that the verifier trusts, each at the time at which its signature
+//! was made by the maker of the dossier, or checked by it.
 
 mod judges;
 mod manifest;
+mod times;
 mod verdict;
 mod verify;
 

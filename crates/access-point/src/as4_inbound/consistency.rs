@@ -15,6 +15,13 @@ pub(super) fn check_consistency(
         ("eb:Action", &message.action, header.document_type.to_string(), false),
         ("eb:Service", &message.service, header.process.value().to_owned(), false),
     ];
+    // A header without the scheme says nothing else.
+    let scheme = header.process.scheme();
+    if ![scheme, ""].contains(&message.service_type.as_str()) {
+        let said = &message.service_type;
+        let detail = format!("eb:Service/@type is {said:?}, but the envelope says {scheme:?}");
+        return Err(As4Refusal::new(EbmsCode::ValueInconsistent, detail));
+    }
     for (name, said, enveloped, any_case) in pairs {
         let equal =
             if any_case { said.eq_ignore_ascii_case(&enveloped) } else { *said == enveloped };

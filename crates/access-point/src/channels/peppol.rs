@@ -16,7 +16,7 @@ use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh::{self, Sbdh};
 use quoin_store::blobs::BlobId;
-use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
+use quoin_store::{Evidence, EvidenceKind, TimelineLine};
 use serde::Serialize;
 
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
@@ -31,7 +31,7 @@ use crate::step::StepFault;
 use crate::budget::LinePlace;
 use crate::budget::bytes::SMALL;
 
-pub(crate) use sent_as::SentAs;
+pub(crate) use sent_as::{SentAs, may_have_arrived};
 pub(crate) use unreached::unroutable;
 
 use super::manual::ChannelManual;
@@ -254,7 +254,9 @@ impl OutboundRun<'_> {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.context.lookup.forget(&plan.receiver);
         }
-        let form = form.filter(|_| outcome.code().is_some_and(fate::may_have_arrived));
+        let code = outcome.code();
+        let is_open = code.is_some_and(|code| fate::may_have_arrived(code, report.http_status));
+        let form = form.filter(|_| is_open);
         let seen = PeppolAttemptReport {
             lookup: Some(&found.report),
             converted: form.is_some().then(|| SentAs::planned(plan)),
@@ -291,8 +293,8 @@ impl OutboundRun<'_> {
         self.attempted(ChannelAttempt::of(DeliveryOutcome::Never(never), started_on).seen(&seen));
     }
 
-    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
-    /// ended without an answer, or one that a crash kept from being recorded, of this step or of
+    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one whose
+    /// answer left that open, or one that a crash kept from being recorded, of this step or of
     /// one before it.
     async fn may_have_arrived(&self) -> Result<bool, StepFault> {
         if self.claim.claims > 1 {
@@ -302,8 +304,7 @@ impl OutboundRun<'_> {
             return Ok(false);
         }
         let attempts = self.context.store.attempts_of(&self.record.transaction.id).await?;
-        let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
-        Ok(attempts.iter().any(code))
+        Ok(attempts.iter().any(may_have_arrived))
     }
 
     /// When a refused connection is tried again, where that does not count as an attempt yet.

@@ -26,7 +26,7 @@ use rustls::pki_types::CertificateDer;
 
 use body::PartialBody;
 use failing::{classify, unanswered};
-use wire::{Connector, was_kept};
+use wire::{Connector, WireUse};
 
 use super::disk::{BodySource, parts_of};
 use super::guard::{AddressRefusal, Guard};
@@ -273,9 +273,11 @@ async fn exchange(
     let mut request = request(url.as_str(), call)?;
     let connection = connect::capture_connection(&mut request);
     let answering = tokio::time::timeout_at(ends.into(), client.request(request)).await;
-    *kept = connection.connection_metadata().as_ref().is_some_and(was_kept);
+    let used = connection.connection_metadata().as_ref().map(WireUse::of);
+    *kept = used.as_ref().is_some_and(WireUse::was_kept);
+    let used = used.unwrap_or_default();
     let mut response = match answering {
-        Ok(answered) => answered.map_err(|error| unanswered(classify(&error)))?,
+        Ok(answered) => answered.map_err(|error| unanswered(classify(&error), used.heard()))?,
         // Where nothing was sent, nothing can have arrived.
         Err(_) if connection.connection_metadata().is_none() => {
             let late = format!("it was not open within {} s", limit.as_secs_f32());
@@ -293,6 +295,7 @@ async fn exchange(
         CutAnswer::Beginning => body::beginning(response, largest, until).await,
         _ => body::whole(response, largest, until).await,
     };
+    used.note(false);
     let partial = partial.map(|partial| match partial {
         PartialBody::TooLarge => CallError::TooLarge(largest),
         PartialBody::Broken(error) => classify(&error),

@@ -1,7 +1,9 @@
 //! What an answer says, as the room `delivery` decides about it, and the words for it.
 
+use hyper::header::{CONTENT_ENCODING, HeaderMap};
 use jiff::Timestamp;
 use quoin_delivery::fate::{Fate, Heard, SignalMeaning, fate};
+use quoin_model::text::quoted;
 use quoin_peppol::as4::{AnswerRefusal, As4Answer, Disposition, EbmsError};
 
 use super::SendFailure;
@@ -30,6 +32,33 @@ pub(super) fn judged(
     }
 }
 
+/// That an answer is not packed: it was asked for as it is (`Accept-Encoding: identity`, RFC 9110
+/// 12.5.3).
+///
+/// # Errors
+/// It is in a content coding, which is named.
+pub(super) fn plain(headers: &HeaderMap) -> Result<(), AnswerRefusal> {
+    let codings = headers.get_all(CONTENT_ENCODING).iter();
+    let mut codings = codings.map(|coding| String::from_utf8_lossy(coding.as_bytes()));
+    let packed = |coding: &str| !["", "identity"].iter().any(|no| coding.eq_ignore_ascii_case(no));
+    match codings.find(|coding| packed(coding.trim())) {
+        None => Ok(()),
+        Some(coding) => Err(AnswerRefusal::Unreadable(format!(
+            "it came with Content-Encoding {}, which was not asked for",
+            quoted(&coding, 40)
+        ))),
+    }
+}
+
+/// What the access point reported, whether it took the message or not.
+pub(super) fn errors(read: &Result<As4Answer, AnswerRefusal>) -> &[EbmsError] {
+    match read {
+        Ok(As4Answer::Errors(errors)) => errors,
+        Ok(As4Answer::Receipt { warnings, .. }) => warnings,
+        Err(refusal) => refusal.warnings(),
+    }
+}
+
 fn signal(read: &Result<As4Answer, AnswerRefusal>) -> SignalMeaning {
     let Ok(answer) = read else { return SignalMeaning::None };
     match answer.disposition() {
@@ -42,7 +71,7 @@ fn signal(read: &Result<As4Answer, AnswerRefusal>) -> SignalMeaning {
 }
 
 /// What is told of an answer that is no delivery. A status of 4xx that is tried `again` is no
-/// refusal: whether the message arrived is as open as after one of 5xx.
+/// refusal.
 fn said(status: u16, read: Result<As4Answer, AnswerRefusal>, again: bool) -> SendFailure {
     match read {
         Ok(As4Answer::Errors(errors)) => refused(&errors),
@@ -101,6 +130,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_coding_that_was_not_asked_for_is_named() {
+        let coded = |coding: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_ENCODING, coding.parse().unwrap());
+            plain(&headers)
+        };
+        assert_eq!(plain(&HeaderMap::new()), Ok(()));
+        for none in ["", "identity", " Identity"] {
+            assert_eq!(coded(none), Ok(()), "{none:?}");
+        }
+        for coding in ["gzip", "deflate", "br", "gzip, identity"] {
+            let packed = coded(coding).unwrap_err();
+            assert!(packed.to_string().contains(&format!("Content-Encoding {coding:?}")));
+            // Its status still says what it says.
+            let busy = said(503, Err(packed.clone()), true);
+            assert_eq!(busy.code, "AP-STATUS");
+            let told = said(200, Err(packed), true);
+            assert_eq!(told.code, "NO-RECEIPT");
+            assert!(told.message.contains(coding), "{}", told.message);
+        }
+    }
+
+    #[test]
     fn a_status_that_is_tried_again_is_no_refusal() {
         let told = |status| {
             let heard = Heard { status, signal: SignalMeaning::None };
@@ -111,12 +163,13 @@ mod tests {
             let failure = told(status);
             assert_eq!(failure.code, "AP-STATUS", "{status}");
             assert!(failure.message.contains(&format!("answered HTTP {status}")));
-            assert!(may_have_arrived(failure.code));
+            // One of 5xx leaves open whether the message was taken, the others do not.
+            assert_eq!(may_have_arrived(failure.code, Some(status)), status == 503);
         }
         assert_eq!(told(403).code, "AP-REFUSED");
         let redirected = told(302);
         assert_eq!(redirected.code, "AP-REFUSED");
         assert!(redirected.message.contains("302; redirects are not followed"));
-        assert!(!may_have_arrived("AP-REFUSED"));
+        assert!(!may_have_arrived("AP-REFUSED", Some(302)));
     }
 }

@@ -96,7 +96,8 @@ impl Worker {
         let Some(open) = open else { return Ok((None, None)) };
         let new = &open.new;
         let watched = first_look(Level::Sent, (new.sent_on, new.payload_bytes), now);
-        match mls::decide(&self.question(new, found, HandOver::Ready), now) {
+        let came = (record.created_on, HandOver::Ready);
+        match mls::decide(&self.question(new, found, came), now) {
             StatusDecision::Give(given) => {
                 Ok((Some(self.message(record, new, &given, now)?), watched))
             }
@@ -105,10 +106,17 @@ impl Worker {
         }
     }
 
-    fn question(&self, new: &NewStatus, found: Inspected, hand_over: HandOver) -> StatusQuestion {
+    /// What there is to decide on: when the document came, and how far it is.
+    fn question(
+        &self,
+        new: &NewStatus,
+        found: Inspected,
+        (arrived_on, hand_over): (Timestamp, HandOver),
+    ) -> StatusQuestion {
         StatusQuestion {
             wants_positive: new.wants_positive,
             sent_on: new.sent_on,
+            arrived_on,
             issues: found.issues,
             is_judged: found.is_judged,
             hand_over,
@@ -163,7 +171,8 @@ impl Worker {
         }
         let handed = hand_over(self.store.handed(record).await?);
         let found = self.warnings(record).await?;
-        match mls::decide(&self.question(&status.new, found, handed), step.now) {
+        let came = (record.created_on, handed);
+        match mls::decide(&self.question(&status.new, found, came), step.now) {
             StatusDecision::Give(given) => {
                 step.given = Some(self.message(record, &status.new, &given, step.now)?);
             }

@@ -7,7 +7,7 @@ use super::{ActionKind, ChannelRow, KindRow, SubscriptionMatch};
 
 /// What is said of a receipt that did not come back.
 const HELD: &str = "The receiver's access point says that it took the document before, in an attempt \
-                    that ended without an answer; no receipt is in hand.";
+                    of which no answer came, or none that told so; no receipt is in hand.";
 
 /// What is known of it beforehand.
 pub const NETWORK: ChannelRow = ChannelRow {

@@ -81,7 +81,22 @@ proptest! {
 fn codes_of_unanswered_attempts_have_their_cause() {
     for code in UNANSWERED {
         assert!(crate::CauseRow::of(code).is_some_and(|row| row.is_outage), "{code}");
-        assert!(may_have_arrived(code));
+        assert!(may_have_arrived(code, None));
     }
-    assert!(!may_have_arrived("AP-UNREACHABLE") && !may_have_arrived("AP-ERROR"));
+    for code in ["AP-UNREACHABLE", "AP-ERROR", "AP-REFUSED", "NOT-SERVICED"] {
+        assert!(!may_have_arrived(code, None) && !may_have_arrived(code, Some(200)), "{code}");
+    }
+}
+
+/// A status by which nothing was taken leaves nothing open; one of a gateway does.
+#[test]
+fn a_status_that_says_that_nothing_was_taken_is_an_answer() {
+    for status in [408, 425, 429] {
+        assert!(!may_have_arrived("AP-STATUS", Some(status)), "{status}");
+        assert!(!may_have_arrived("NO-ANSWER", Some(status)), "{status}, of which the end is lost");
+    }
+    for status in [500, 502, 503, 504, 599, 100, 600] {
+        assert!(may_have_arrived("AP-STATUS", Some(status)), "{status}");
+    }
+    assert!(may_have_arrived("NO-RECEIPT", Some(200)));
 }

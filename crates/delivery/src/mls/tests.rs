@@ -16,7 +16,8 @@ fn issue(reason: StatusReason) -> Issue {
 fn question(wants_positive: bool, reasons: &[StatusReason], hand_over: HandOver) -> StatusQuestion {
     let issues = reasons.iter().copied().map(issue).collect();
     let (sent_on, is_judged, patience) = (at(0), true, 5 * MINUTE);
-    StatusQuestion { wants_positive, sent_on, issues, is_judged, hand_over, patience }
+    let arrived_on = sent_on;
+    StatusQuestion { wants_positive, sent_on, arrived_on, issues, is_judged, hand_over, patience }
 }
 
 /// The code that is given, or what happens instead.
@@ -60,6 +61,28 @@ fn each_outcome_has_its_status() {
             assert_eq!(found, *expected, "{reasons:?} {hand_over:?} at {minute}, {wants_positive}");
         }
     }
+}
+
+/// A sender whose clock is ahead, or that writes local time as UTC, is answered as any other; a
+/// clock of ours that was ahead when a message came keeps nobody waiting.
+#[test]
+fn a_time_that_lies_ahead_counts_as_the_time_of_arrival() {
+    let asked = |sent: i64, arrived: i64, now: i64| {
+        let ready = question(true, &[], HandOver::Ready);
+        outcome(decide(
+            &StatusQuestion { sent_on: at(sent), arrived_on: at(arrived), ..ready },
+            at(now),
+        ))
+    };
+    for ahead in [0, 1, 4, 5, 6, 60, 120, 1_433, 100_000] {
+        assert_eq!(asked(ahead, 0, 0), "wait 5", "{ahead} minutes ahead");
+        assert_eq!(asked(ahead, 0, 4), "wait 5", "{ahead} minutes ahead");
+        assert_eq!(asked(ahead, 0, 5), "AB", "{ahead} minutes ahead");
+    }
+    assert_eq!(asked(-2, 0, 0), "wait 3");
+    assert_eq!(asked(-6, 0, 0), "AB");
+    assert_eq!(asked(600, 600, 0), "AB");
+    assert_eq!(asked(0, 600, 0), "wait 5");
 }
 
 /// A document that nobody judged is handed over, and never accepted.

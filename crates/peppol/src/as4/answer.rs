@@ -4,12 +4,15 @@
 
 use std::sync::Arc;
 
-use super::error::{As4Refusal, EbmsCode, EbmsError};
-use super::incoming::parse_envelope;
-use super::mime;
+use quoin_xml::tree::Document;
+
+use super::error::{As4Refusal, DETAIL_LENGTH, EbmsCode, EbmsError};
+use super::incoming::{claimed_signer, parse_envelope};
+use super::mime::{self, MimeError};
+use super::names::SOAP;
 use super::party::{Peer, Peers};
 use super::seal::SealedMessage;
-use super::signal::{self, Receipt};
+use super::signal::{self, Receipt, SignalMessage};
 use super::user_message::decode_percent;
 
 /// A code that some access points answer to a message that they took before.
@@ -30,6 +33,8 @@ pub enum As4Answer {
         message_id: String,
         /// Its time, as written.
         timestamp: String,
+        /// What the receiver says besides.
+        warnings: Vec<EbmsError>,
     },
     /// The receiver refused the message.
     Errors(Vec<EbmsError>),
@@ -59,6 +64,14 @@ pub enum AnswerRefusal {
     /// Neither a receipt nor an error (EBMS:0301).
     #[error("the answer holds neither a receipt nor an error")]
     Missing,
+    /// Nothing but warnings, of which there is at least one: neither a receipt nor an error
+    /// (EBMS:0301).
+    #[error("the answer holds neither a receipt nor an error, but a warning: {}", told(.0))]
+    Warned(Vec<EbmsError>),
+    /// The receiver says that it took the message before, by a signature that is not its own
+    /// (EBMS:0301).
+    #[error("it says that the message was taken before, but its signature does not hold: {0}")]
+    UnprovenWord(String),
     /// A receipt that proves nothing (EBMS:0302).
     #[error("the receipt does not hold: {0}")]
     InvalidReceipt(String),
@@ -69,9 +82,31 @@ impl AnswerRefusal {
     pub fn code(&self) -> EbmsCode {
         match self {
             AnswerRefusal::InvalidReceipt(_) => EbmsCode::InvalidReceipt,
-            AnswerRefusal::Unreadable(_) | AnswerRefusal::Missing => EbmsCode::MissingReceipt,
+            AnswerRefusal::Unreadable(_)
+            | AnswerRefusal::Missing
+            | AnswerRefusal::Warned(_)
+            | AnswerRefusal::UnprovenWord(_) => EbmsCode::MissingReceipt,
         }
     }
+
+    /// Whether it may be another answer once more is known of who signed it.
+    pub fn is_unproven(&self) -> bool {
+        matches!(self, AnswerRefusal::InvalidReceipt(_) | AnswerRefusal::UnprovenWord(_))
+    }
+
+    /// The warnings in the answer.
+    pub fn warnings(&self) -> &[EbmsError] {
+        match self {
+            AnswerRefusal::Warned(warnings) => warnings,
+            _ => &[],
+        }
+    }
+}
+
+/// Errors as one text.
+fn told(errors: &[EbmsError]) -> String {
+    let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    texts.join("; ").chars().take(DETAIL_LENGTH).collect()
 }
 
 impl As4Answer {
@@ -81,7 +116,7 @@ impl As4Answer {
         let codes: Vec<&str> = errors.iter().map(|error| error.code.as_str()).collect();
         if errors.iter().any(EbmsError::is_not_serviced) {
             Disposition::NotServiced
-        } else if errors.iter().any(is_duplicate) {
+        } else if errors.iter().any(is_held) {
             Disposition::Duplicate
         } else if !codes.is_empty() && codes.iter().all(|code| TRANSIENT.contains(code)) {
             Disposition::Retry
@@ -91,7 +126,13 @@ impl As4Answer {
     }
 }
 
-/// Whether an error says that the message was taken before.
+/// Whether an error says that the message was taken before, and names the message: one that names
+/// none may be about another one. Where it names another, the answer says nothing at all.
+fn is_held(error: &EbmsError) -> bool {
+    error.ref_to_message.is_some() && is_duplicate(error)
+}
+
+/// Whether an error says that a message was taken before.
 fn is_duplicate(error: &EbmsError) -> bool {
     let said = |text: &String| {
         let text = text.to_lowercase();
@@ -112,28 +153,82 @@ pub fn read_answer(
     sent: &SealedMessage,
     peers: &dyn Peers,
 ) -> Result<As4Answer, AnswerRefusal> {
-    let parts =
-        mime::parse(content_type, body).map_err(|e| AnswerRefusal::Unreadable(e.to_string()))?;
-    let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
-    let document = parse_envelope(envelope).map_err(unreadable)?;
+    let document = envelope(content_type, body)?;
     let signal = signal::read(&document, peers).map_err(|refusal| match refusal.code {
         EbmsCode::InvalidHeader => unreadable(refusal),
         _ => AnswerRefusal::InvalidReceipt(refusal.to_string()),
     })?;
     if signal.errors.iter().any(|error| error.severity != "warning") {
-        let named = signal.errors.iter().filter_map(|error| error.ref_to_message.as_deref());
-        let named = signal.about.as_deref().into_iter().chain(named);
-        if let Some(other) = named.filter(|id| !id.is_empty()).find(|id| *id != sent.message_id) {
-            let what = format!("it is about the message {other:.200}, not about ours");
-            return Err(AnswerRefusal::Unreadable(what));
+        let errors = errors_about(signal, &sent.message_id)?;
+        if errors.iter().any(is_held) {
+            check_word(&document, sent, peers).map_err(AnswerRefusal::UnprovenWord)?;
         }
-        return Ok(As4Answer::Errors(signal.errors));
+        return Ok(As4Answer::Errors(errors));
     }
-    let receipt = signal.receipt.ok_or(AnswerRefusal::Missing)?;
+    let warnings = signal.errors;
+    let Some(receipt) = signal.receipt else {
+        return Err(match warnings.is_empty() {
+            true => AnswerRefusal::Missing,
+            false => AnswerRefusal::Warned(warnings),
+        });
+    };
     check_receipt(&receipt, signal.about.as_deref(), sent)
         .map_err(AnswerRefusal::InvalidReceipt)?;
-    let Receipt { signer, .. } = receipt;
-    Ok(As4Answer::Receipt { signer, message_id: signal.message_id, timestamp: signal.timestamp })
+    let (Receipt { signer, .. }, timestamp) = (receipt, signal.timestamp);
+    Ok(As4Answer::Receipt { signer, message_id: signal.message_id, timestamp, warnings })
+}
+
+/// The certificate (DER) that an answer claims to be signed with, so that a caller can fetch what
+/// is needed to judge it.
+pub fn claimed_answer_signer(content_type: &str, body: &[u8]) -> Option<Vec<u8>> {
+    claimed_signer(&envelope(content_type, body).ok()?)
+}
+
+/// The envelope of an answer. One whose content type says something else, or nothing, is taken for
+/// what it is: what proves it is its signature, not how it is announced.
+fn envelope(content_type: &str, body: &[u8]) -> Result<Document, AnswerRefusal> {
+    match mime::parse(content_type, body) {
+        Ok(parts) => {
+            let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
+            parse_envelope(envelope).map_err(unreadable)
+        }
+        Err(error) => {
+            let announced = !matches!(error, MimeError::ContentType(_));
+            let read = parse_envelope(body).ok().filter(|_| !announced);
+            let envelope = read.filter(|document| document.root().is(SOAP, "Envelope"));
+            envelope.ok_or_else(|| AnswerRefusal::Unreadable(error.to_string()))
+        }
+    }
+}
+
+/// The errors of a signal, each with the message that it is about, where it or the signal names
+/// one: it is ours, or the answer says nothing.
+fn errors_about(signal: SignalMessage, sent: &str) -> Result<Vec<EbmsError>, AnswerRefusal> {
+    let about = signal.about.filter(|id| !id.is_empty());
+    let mut errors = signal.errors;
+    for error in &mut errors {
+        error.ref_to_message = error.ref_to_message.take().filter(|id| !id.is_empty());
+    }
+    let named = errors.iter().filter_map(|error| error.ref_to_message.as_deref());
+    if let Some(other) = about.as_deref().into_iter().chain(named).find(|id| *id != sent) {
+        let what = format!("it is about the message {other:.200}, not about ours");
+        return Err(AnswerRefusal::Unreadable(what));
+    }
+    for error in &mut errors {
+        error.ref_to_message = error.ref_to_message.take().or_else(|| about.clone());
+    }
+    Ok(errors)
+}
+
+/// That the message was taken before is the word of its receiver: where it is signed, by nobody
+/// else. It need not be signed (checklist C-08).
+fn check_word(document: &Document, sent: &SealedMessage, peers: &dyn Peers) -> Result<(), String> {
+    match signal::signer(document, peers).map_err(|refusal| refusal.to_string())? {
+        Some(signer) if signer.common_name != sent.to => {
+            Err(format!("{} signed it, not {}", signer.common_name, sent.to))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn unreadable(refusal: As4Refusal) -> AnswerRefusal {

@@ -14,6 +14,12 @@ pub(super) const EXPANDED_BYTES: usize = 256 << 20;
 /// A document with the scan of an empty page comes close to that and is a document all the same, so
 /// nothing below [`EXPANDED_BYTES`] is refused for how well it was compressed.
 const DEFLATE_RATIO: usize = 1_032;
+/// How a gzip begins (RFC 1952, section 2.3.1: ID1, ID2, and the one method).
+const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+/// What is said of what is no gzip.
+const NO_GZIP: &str = "the payload is not valid gzip";
+/// What is said of what begins like one.
+const CUT_OFF: &str = "the payload is cut off, or is not valid gzip";
 /// The compression level: fast, since the signature next to it costs far more per byte saved.
 const LEVEL: u32 = 1;
 
@@ -49,11 +55,14 @@ pub(super) fn gunzip_within(
     bytes: &[u8],
     room: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Option<Vec<u8>>, As4Refusal> {
-    let said = expected(bytes);
-    if said > EXPANDED_BYTES {
-        return Err(too_large(bytes));
+    if !bytes.starts_with(&MAGIC) {
+        return Err(As4Refusal::new(EbmsCode::DecompressionFailure, NO_GZIP));
     }
-    let said = said.min(bytes.len().saturating_mul(DEFLATE_RATIO)).max(1);
+    let (said, most) = (expected(bytes), bytes.len().saturating_mul(DEFLATE_RATIO));
+    if said > EXPANDED_BYTES {
+        return Err(says_too_much(bytes, said, most));
+    }
+    let said = said.min(most).max(1);
     if !room(said) {
         return Ok(None);
     }
@@ -71,20 +80,37 @@ pub(super) fn gunzip_within(
 fn inflate(bytes: &[u8], most: usize) -> Result<Option<Vec<u8>>, As4Refusal> {
     let mut out = Vec::with_capacity(most + 1);
     let read = MultiGzDecoder::new(bytes).take(most as u64 + 1).read_to_end(&mut out);
-    read.map_err(|_| no_gzip())?;
+    read.map_err(|error| no_gzip(&error))?;
     Ok(Some(out).filter(|out| out.len() <= most))
 }
 
 /// How many bytes it becomes.
 fn counted(bytes: &[u8]) -> Result<usize, As4Refusal> {
     let mut decoder = MultiGzDecoder::new(bytes).take(EXPANDED_BYTES as u64 + 1);
-    let all = std::io::copy(&mut decoder, &mut std::io::sink()).map_err(|_| no_gzip())?;
+    let all = std::io::copy(&mut decoder, &mut std::io::sink()).map_err(|error| no_gzip(&error))?;
     let all = usize::try_from(all).ok().filter(|all| *all <= EXPANDED_BYTES);
     all.ok_or_else(|| too_large(bytes))
 }
 
-fn no_gzip() -> As4Refusal {
-    As4Refusal::new(EbmsCode::DecompressionFailure, "the payload is not valid gzip".to_owned())
+/// The refusal of what breaks off or is wrong while it is decompressed.
+fn no_gzip(error: &std::io::Error) -> As4Refusal {
+    let ends = error.kind() == std::io::ErrorKind::UnexpectedEof;
+    As4Refusal::new(EbmsCode::DecompressionFailure, if ends { CUT_OFF } else { NO_GZIP })
+}
+
+/// The refusal of what ends in the length `said`, which is more than is taken, where it can be
+/// `most` bytes. Nothing of it is decompressed for that: what is cut off ends in bytes that are no
+/// length.
+fn says_too_much(bytes: &[u8], said: usize, most: usize) -> As4Refusal {
+    let length = bytes.len();
+    let detail = match said > most {
+        true => CUT_OFF.to_owned(),
+        false => format!(
+            "the payload of {length} compressed bytes is cut off, or grows beyond \
+             {EXPANDED_BYTES} bytes: by its end it becomes {said}"
+        ),
+    };
+    As4Refusal::new(EbmsCode::DecompressionFailure, detail)
 }
 
 fn too_large(bytes: &[u8]) -> As4Refusal {

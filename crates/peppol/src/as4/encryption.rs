@@ -116,6 +116,8 @@ pub(super) fn read(
         .ok_or_else(|| {
             As4Refusal::new(EbmsCode::FailedDecryption, "the attachment is not encrypted")
         })?;
+    // Two with one Id would both belong to the key that lists it (checklist B-07).
+    data.attribute("Id").map(|id| ids.element(id)).transpose()?;
     require(data, "EncryptionMethod", AES128_GCM)?;
     if data.attribute("Type") != Some(SWA_CONTENT_ONLY) {
         return Err(policy(format!("EncryptedData/@Type must be {SWA_CONTENT_ONLY}")));

@@ -158,7 +158,7 @@ pub struct EbmsError {
     pub severity: String,
     /// `shortDescription`.
     pub short_description: String,
-    /// `refToMessageInError`.
+    /// The message that it is about: `refToMessageInError`, or what the signal around it names.
     pub ref_to_message: Option<String>,
     /// `Description`.
     pub description: String,

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
-use super::incoming::{Soap, parse_envelope};
+use super::incoming::parse_envelope;
 use super::mime;
 use super::party::{Peer, Peers};
 use super::security::{SignedPart, verify};
 use super::signal;
+use super::soap::Soap;
 use super::user_message::{UserMessage, decode_percent};
 
 /// A user message whose signature verified.

@@ -16,10 +16,11 @@ use super::encryption::{self, Unopened};
 use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::mime::{self, MimeError, MimePart};
-use super::names::{EB, SOAP, WSSE, WSU};
+use super::names::WSU;
 use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::WireCopy;
-use super::security::{self, CANONICAL_BYTES, certificate_of, policy, refuse};
+use super::security::{self, CANONICAL_BYTES, certificate_of, refuse};
+use super::soap::Soap;
 use super::user_message::{PartInfo, UserMessage};
 use crate::instant::instant;
 
@@ -296,75 +297,6 @@ pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, As4Refusal> {
     })
 }
 
-/// The places in an envelope that everything else starts from.
-#[derive(Debug)]
-pub(super) struct Soap<'d> {
-    pub messaging: Element<'d>,
-    pub body: Element<'d>,
-    header: Element<'d>,
-}
-
-impl<'d> Soap<'d> {
-    pub(super) fn read(document: &'d Document) -> Result<Soap<'d>, As4Refusal> {
-        let root = document.root();
-        if !root.is(SOAP, "Envelope") {
-            let found = root.qualified_name();
-            return Err(invalid(format!("expected a SOAP 1.2 envelope, found {found}")));
-        }
-        let header = only(root, SOAP, "Header")?;
-        let body = only(root, SOAP, "Body")?;
-        let messaging = only(header, EB, "Messaging")?;
-        if !matches!(messaging.attribute_ns(SOAP, "mustUnderstand"), Some("true" | "1")) {
-            return Err(invalid("eb:Messaging must be marked mustUnderstand"));
-        }
-        Ok(Soap { messaging, body, header })
-    }
-
-    /// Every header that must be understood is understood here (SOAP 1.2 part 1, 5.2.3).
-    fn understood(&self) -> Result<(), As4Refusal> {
-        let known =
-            |header: &Element<'_>| header.is(EB, "Messaging") || header.is(WSSE, "Security");
-        let demanded = |header: &Element<'_>| {
-            matches!(header.attribute_ns(SOAP, "mustUnderstand").map(str::trim), Some("true" | "1"))
-        };
-        // What is meant for another node on the way is not ours to understand.
-        let ours = |header: &Element<'_>| {
-            let role = header.attribute_ns(SOAP, "role").unwrap_or_default();
-            role.is_empty() || role.ends_with("/ultimateReceiver") || role.ends_with("/next")
-        };
-        let strange = self.header.elements().find(|h| !known(h) && demanded(h) && ours(h));
-        strange.map_or(Ok(()), |header| {
-            let name = header.qualified_name();
-            Err(invalid(format!("the header {name} must be understood, and is not known here")))
-        })
-    }
-
-    pub(super) fn security(&self) -> Result<Element<'d>, As4Refusal> {
-        let mut found = self.header.children_named(WSSE, "Security");
-        let first = found.next().ok_or_else(|| policy("the message is not signed"))?;
-        match found.next() {
-            None => Ok(first),
-            Some(_) => Err(policy("there is more than one wsse:Security header")),
-        }
-    }
-
-    /// The one user message; signals and pulls have no place here.
-    pub(super) fn user_message(&self) -> Result<Element<'d>, As4Refusal> {
-        if let Some(signal) = self.messaging.child(EB, "SignalMessage") {
-            let what = signal.elements().nth(1).map_or("SignalMessage", Element::local);
-            return Err(As4Refusal::new(
-                EbmsCode::ProcessingModeMismatch,
-                format!("only one-way push is supported here, found {what}"),
-            ));
-        }
-        only(self.messaging, EB, "UserMessage")
-    }
-
-    pub(super) fn signal_message(&self) -> Result<Element<'d>, As4Refusal> {
-        only(self.messaging, EB, "SignalMessage")
-    }
-}
-
 /// Until when the sender of a message means it to be taken.
 fn expires(security: Element<'_>) -> Result<Option<Timestamp>, As4Refusal> {
     let Some(timestamp) = security.child(WSU, "Timestamp") else { return Ok(None) };
@@ -376,15 +308,6 @@ fn expires(security: Element<'_>) -> Result<Option<Timestamp>, As4Refusal> {
         let text: String = text.chars().take(40).collect();
         invalid(format!("wsu:Expires is {text:?}, expected a time"))
     })
-}
-
-fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, As4Refusal> {
-    let mut found = parent.children_named(namespace, local);
-    let first = found.next().ok_or_else(|| invalid(format!("{local} is missing")))?;
-    match found.next() {
-        None => Ok(first),
-        Some(_) => Err(invalid(format!("there is more than one {local}"))),
-    }
 }
 
 fn invalid(detail: impl Into<String>) -> As4Refusal {

@@ -124,17 +124,32 @@ fn parameter(header: &str, name: &str) -> Option<String> {
         let (key, value) = after.split_once('=')?;
         let value = value.trim_start();
         let (found, next) = match value.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"')?,
+            Some(quoted) => quoted_string(quoted)?,
             None => {
                 let end = value.find(';').unwrap_or(value.len());
                 let (token, next) = value.split_at(end);
-                (token.trim_end(), next)
+                (token.trim_end().to_owned(), next)
             }
         };
         if key.trim().eq_ignore_ascii_case(name) {
-            return Some(found.to_owned());
+            return Some(found);
         }
         rest = next;
+    }
+    None
+}
+
+/// What is quoted up to the next quotation mark, and what follows that. A backslash stands before a
+/// character that is meant as it is (RFC 5322, section 3.2.4).
+fn quoted_string(text: &str) -> Option<(String, &str)> {
+    let mut found = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((found, text.get(at + 1..)?)),
+            '\\' => found.push(characters.next()?.1),
+            other => found.push(other),
+        }
     }
     None
 }

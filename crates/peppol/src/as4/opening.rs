@@ -8,11 +8,12 @@ use quoin_xml::tree::Document;
 use super::error::{As4Refusal, EbmsCode};
 use super::ids::Ids;
 use super::incoming::{
-    ENVELOPE_BYTES, Soap, check_parties, claimed_signer, parse_envelope, refuse_package,
+    ENVELOPE_BYTES, check_parties, claimed_signer, parse_envelope, refuse_package,
 };
 use super::mime::{self, HEADER_BYTES};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::security;
+use super::soap::Soap;
 use super::user_message::UserMessage;
 
 /// Bytes within which the first part of a package has to end: the largest envelope, its headers,

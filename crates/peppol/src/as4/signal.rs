@@ -13,12 +13,13 @@ use quoin_xmldsig::keys::KeyError;
 use super::builder::{Canonical, timestamp};
 use super::error::{As4Refusal, EbmsError};
 use super::ids::Ids;
-use super::incoming::{ReceivedMessage, Soap};
+use super::incoming::ReceivedMessage;
 use super::mime::HttpMessage;
 use super::names::{EB, EBBP, SOAP, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::{envelope, soap_body};
 use super::security::{BODY_ID, MESSAGING_ID, SignedPart, sign, verify};
+use super::soap::Soap;
 
 /// The signed receipt of a message: every reference of its signature is repeated.
 ///
@@ -145,6 +146,23 @@ pub(super) fn read(document: &Document, peers: &dyn Peers) -> Result<SignalMessa
         errors,
         receipt,
     })
+}
+
+/// Who signed a signal; nobody where it holds no signature.
+///
+/// # Errors
+/// The signature does not verify, does not cover the signal, or is by nobody who is believed.
+pub(super) fn signer(
+    document: &Document,
+    peers: &dyn Peers,
+) -> Result<Option<Arc<Peer>>, As4Refusal> {
+    let soap = Soap::read(document)?;
+    if !soap.is_signed() {
+        return Ok(None);
+    }
+    let verified = verify(&Ids::of(document), soap.security()?, peers)?;
+    verified.require_element(soap.messaging)?;
+    Ok(Some(verified.signer))
 }
 
 fn error(error: Element<'_>) -> EbmsError {

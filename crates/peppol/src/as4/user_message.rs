@@ -128,8 +128,8 @@ fn read_identified(
     }
     check_mpc(message)?;
     let written = text(info, "Timestamp")?;
-    // It is in UTC, and need not say so (ebMS 3.0 Core, section 5.2.2.1).
-    let timestamp = instant(&written).or_else(|| written.parse().ok()).ok_or_else(|| {
+    // It is in UTC, and need not say so (ebMS 3.0 Core, section 5.2.2.1); some write their offset.
+    let timestamp = instant(&written).ok_or_else(|| {
         invalid(format!("eb:Timestamp must be a date and time (xs:dateTime), found {written:?}"))
     })?;
     let parties = one(message, "PartyInfo")?;
@@ -166,15 +166,18 @@ fn check_mpc(message: Element<'_>) -> Result<(), As4Refusal> {
     }
 }
 
+/// The one agreement, named by itself (Peppol AS4 profile, chapter 3).
 fn check_agreement(collaboration: Element<'_>) -> Result<(), As4Refusal> {
-    let agreement = text(collaboration, "AgreementRef")?;
-    if agreement == AGREEMENT {
-        return Ok(());
+    let element = one(collaboration, "AgreementRef")?;
+    let agreement = value(element)?;
+    let mismatch = |detail| Err(As4Refusal::new(EbmsCode::ProcessingModeMismatch, detail));
+    if agreement != AGREEMENT {
+        return mismatch(format!("eb:AgreementRef must be {AGREEMENT}, found {agreement:?}"));
     }
-    Err(As4Refusal::new(
-        EbmsCode::ProcessingModeMismatch,
-        format!("eb:AgreementRef must be {AGREEMENT}, found {agreement:?}"),
-    ))
+    match ["type", "pmode"].into_iter().find(|name| element.attribute(name).is_some()) {
+        Some(name) => mismatch(format!("eb:AgreementRef must not have the attribute {name}")),
+        None => Ok(()),
+    }
 }
 
 /// The one `PartyId` of a side (Peppol AS4 profile, chapter 5).
@@ -239,14 +242,15 @@ fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, As4Ref
             .into_iter()
             .flat_map(|properties| properties.children_named(EB, "Property"))
             .find(|property| property.attribute("name") == Some(name))
-            .map(|property| property.text().trim().to_owned())
+            .map(plain)
+            .transpose()
     };
     let href = info.attribute("href").unwrap_or_default();
     let Some(content_id) = href.strip_prefix("cid:") else {
         return Err(invalid(format!("eb:PartInfo/@href must be a cid: URI, found {href:?}")));
     };
-    match property("MimeType").as_deref() {
-        Some("application/xml" | "text/xml") => {}
+    match property("MimeType")?.as_deref() {
+        Some(kind) if is_xml(kind) => {}
         _ if header.is_ping() => {}
         None => return Err(invalid("the part property MimeType is missing")),
         Some(other) => {
@@ -255,13 +259,13 @@ fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, As4Ref
             )));
         }
     }
-    if let Some(set) = property("CharacterSet")
+    if let Some(set) = property("CharacterSet")?
         && !["utf-8", "utf-16", "us-ascii"].iter().any(|known| set.eq_ignore_ascii_case(known))
     {
         return Err(invalid(format!("the part property CharacterSet {set:?} is not known")));
     }
-    let compressed = match property("CompressionType").as_deref() {
-        Some("application/gzip") => true,
+    let compressed = match property("CompressionType")?.as_deref() {
+        Some(kind) if kind.eq_ignore_ascii_case("application/gzip") => true,
         _ if header.is_ping() => false,
         None => return Err(uncompressed()),
         Some(other) => {
@@ -272,6 +276,13 @@ fn part_info(info: Element<'_>, header: &UserMessage) -> Result<PartInfo, As4Ref
         }
     };
     Ok(PartInfo { content_id: decode_percent(content_id).into_owned(), compressed })
+}
+
+/// Whether a media type is that of XML: in any case, with parameters or without (RFC 2045, section
+/// 5.1).
+fn is_xml(kind: &str) -> bool {
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    ["application/xml", "text/xml"].iter().any(|known| essence.eq_ignore_ascii_case(known))
 }
 
 /// An uncompressed XML part would be signed over its canonical form (WSS SwA 1.1, section 5.4.1);
@@ -320,12 +331,23 @@ fn text(parent: Element<'_>, name: &str) -> Result<String, As4Refusal> {
 
 /// The trimmed text of an element that must have some.
 fn value(element: Element<'_>) -> Result<String, As4Refusal> {
-    let text = element.text();
-    let text = text.trim();
+    let text = plain(element)?;
     if text.is_empty() {
         return Err(invalid(format!("eb:{} is empty", element.local())));
     }
-    Ok(text.to_owned())
+    Ok(text)
+}
+
+/// The trimmed text of an element that may hold nothing else: what stands inside a child would be
+/// read as if it stood beside it.
+fn plain(element: Element<'_>) -> Result<String, As4Refusal> {
+    match element.elements().next() {
+        None => Ok(element.text().trim().to_owned()),
+        Some(child) => {
+            let (name, found) = (element.local(), child.qualified_name());
+            Err(invalid(format!("eb:{name} must hold text only, found the element {found}")))
+        }
+    }
 }
 
 fn invalid(detail: impl Into<String>) -> As4Refusal {

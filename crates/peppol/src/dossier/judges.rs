@@ -1,4 +1,4 @@
-//! Certificates of a dossier, judged as at the time of their signatures.
+//! Certificates of a dossier, judged as at the time of their signatures, or of their check.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -82,3 +82,42 @@ fn the_known_roots_are_the_published_ones() {
         assert!(KNOWN_ROOTS.contains(&print.as_str()), "{file}");
     }
 }
+
+fn time(text: &str) -> jiff::Timestamp {
+    text.parse().unwrap()
+}
+
+/// What a stranger says of the time decides nothing where there is a record of it.
+#[test]
+fn what_came_is_judged_when_it_was_checked() {
+    let noon = time("2026-12-01T12:00:00Z");
+    let came = |direction: &str| {
+        let about = About { direction: direction.to_owned(), recorded_on: noon, ..about() };
+        DossierManifest::of(about, [])
+    };
+    let (incoming, outgoing) = (came("incoming"), came("outgoing"));
+    for said in ["2001-01-01T00:00:00Z", "2028-01-01T00:00:00Z", "2026-12-01T11:54:59Z"] {
+        assert_eq!(times::of_message(Some(&incoming), time(said)), [noon], "{said}");
+        assert_eq!(times::of_message(Some(&outgoing), time(said)), [time(said)], "our own clock");
+        assert_eq!(times::of_message(None, time(said)), [time(said)], "nothing is recorded");
+    }
+    // It was checked between the two.
+    let before = time("2026-12-01T11:59:58Z");
+    assert_eq!(times::of_message(Some(&incoming), before), [noon, before]);
+
+    let attempts = r#"[
+        {"attempt": 1, "startedOn": "2026-12-01T09:00:00Z", "endedOn": "2026-12-01T09:01:00Z",
+         "outcome": "later", "endpoint": null},
+        {"attempt": 2, "startedOn": "2026-12-01T10:00:00Z", "endedOn": "2026-12-01T10:00:02Z",
+         "outcome": "delivered", "report": {}}]"#;
+    let parts = BTreeMap::from([(names::ATTEMPTS.to_owned(), attempts.as_bytes().to_vec())]);
+    let checked = [time("2026-12-01T10:00:02Z"), time("2026-12-01T10:00:00Z")];
+    for said in [None, Some(time("2001-01-01T00:00:00Z"))] {
+        assert_eq!(times::of_receipt(Some(&outgoing), &parts, said), checked);
+        assert_eq!(times::of_receipt(Some(&incoming), &parts, said), Vec::from_iter(said));
+        let unread = BTreeMap::from([(names::ATTEMPTS.to_owned(), b"[{}]".to_vec())]);
+        for parts in [BTreeMap::new(), unread] {
+            assert_eq!(times::of_receipt(Some(&outgoing), &parts, said), Vec::from_iter(said));
+        }
+    }
+}

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use data_encoding::{BASE64, HEXLOWER};
-use jiff::Timestamp;
 use quoin_xml::tree::{Document, Limits};
 use quoin_xmldsig::enveloped;
 use quoin_xmldsig::keys::{PublicKey, sha256};
 
 use super::judges::{AnyPeer, CertificateJudge, certificate};
-use super::{DossierManifest, DossierVerdict, names};
+use super::{DossierManifest, DossierVerdict, names, times};
 use crate::as4::{SignedMessage, SignedReceipt, gunzip, read_signed_message, read_signed_receipt};
+use crate::instant::instant;
 use crate::pki::{Certificate, CertificateRole};
 use crate::sbdh;
 
@@ -112,7 +112,7 @@ fn page(verdict: &mut DossierVerdict, parts: &PartsByName) {
     verdict.add("page", found);
 }
 
-/// The AS4 message: its signature, and its signer at its time.
+/// The AS4 message: its signature, and its signer when it was made here, or came.
 fn message(
     verdict: &mut DossierVerdict,
     parts: &PartsByName,
@@ -132,8 +132,10 @@ fn message(
     verdict.add("message-signature", found.map_err(ToString::to_string));
     let read = read.ok()?;
     let signer = Certificate::from_der(&read.signer.certificate).map_err(|e| e.to_string());
-    let at = read.message.timestamp;
-    let trusted = signer.and_then(|signer| judge.judge(&signer, CertificateRole::AccessPoint, at));
+    let said = read.message.timestamp;
+    let times = times::of_message(verdict.manifest.as_ref(), said);
+    let said = (Some(said), &*said.to_string());
+    let trusted = signer.and_then(|signer| times::judged((judge, &signer), &times, said));
     verdict.add("message-signer", trusted);
     let same = match read.signer.common_name == read.message.from {
         true => Ok(read.message.from.clone()),
@@ -221,8 +223,9 @@ fn receipt(
     verdict.add("receipt-signature", found.map_err(ToString::to_string));
     let read = read.ok()?;
     let signer = Certificate::from_der(&read.signer.certificate).map_err(|e| e.to_string());
-    let at = read.timestamp.parse::<Timestamp>().map_err(|_| "it has no time".to_owned());
-    let trusted = at.and_then(|at| judge.judge(&signer?, CertificateRole::AccessPoint, at));
+    let said = (instant(&read.timestamp), read.timestamp.as_str());
+    let times = times::of_receipt(verdict.manifest.as_ref(), parts, said.0);
+    let trusted = signer.and_then(|signer| times::judged((judge, &signer), &times, said));
     verdict.add("receipt-signer", trusted);
     let Some(message) = message else {
         verdict.absent("receipt-digests", "there is no message to hold it against");

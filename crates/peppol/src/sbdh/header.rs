@@ -64,9 +64,20 @@ fn only<'d>(parent: Element<'d>, local: &str, field: &'static str) -> HeaderResu
 
 /// The text of a child that must be there exactly once and not be empty.
 fn field(parent: Element<'_>, local: &str, field: &'static str) -> HeaderResult<String> {
-    let text = only(parent, local, field)?.text();
-    let text = text.trim();
-    if text.is_empty() { Err(SbdhRefusal::Missing { field }) } else { Ok(text.to_owned()) }
+    let text = plain(only(parent, local, field)?, field)?;
+    if text.is_empty() { Err(SbdhRefusal::Missing { field }) } else { Ok(text) }
+}
+
+/// The trimmed text of an element that may hold nothing else: what stands inside a child would be
+/// read as if it stood beside it.
+fn plain(element: Element<'_>, field: &'static str) -> HeaderResult<String> {
+    match element.elements().next() {
+        None => Ok(element.text().trim().to_owned()),
+        Some(child) => {
+            let found = format!("the element {}", child.qualified_name());
+            Err(SbdhRefusal::Value { field, found, expected: "text only".to_owned() })
+        }
+    }
 }
 
 fn expect(field: &'static str, found: &str, expected: &str) -> HeaderResult<()> {
@@ -89,7 +100,7 @@ fn partner(header: Element<'_>, local: &str, path: &'static str) -> HeaderResult
         authority,
         META_SCHEME,
     )?;
-    participant(path, identifier.text().trim())
+    participant(path, &plain(identifier, path)?)
 }
 
 /// A participant in its canonical form: the ICD in digits, no alias and no meta scheme.
@@ -126,10 +137,15 @@ fn scopes(business_scope: Element<'_>) -> HeaderResult<Vec<Scope>> {
         if scopes.iter().any(|other| other.key == key) {
             return Err(SbdhRefusal::RepeatedScope { key });
         }
-        let text =
-            |local| scope.child(NAMESPACE, local).map(|child| child.text().trim().to_owned());
-        let value = text("InstanceIdentifier").unwrap_or_default();
-        let scheme = text("Identifier").filter(|scheme| !scheme.is_empty());
+        // What means nothing to us keeps no document from being received (BME section 2.7).
+        let is_read = ["DOCUMENTID", "PROCESSID", "COUNTRY_C1"].contains(&key.as_str());
+        let text = |local, field| match scope.child(NAMESPACE, local) {
+            Some(child) if is_read => plain(child, field).map(Some),
+            child => Ok(child.map(|child| child.text().trim().to_owned())),
+        };
+        let value = text("InstanceIdentifier", "BusinessScope/Scope/InstanceIdentifier")?;
+        let scheme = text("Identifier", "BusinessScope/Scope/Identifier")?;
+        let (value, scheme) = (value.unwrap_or_default(), scheme.filter(|text| !text.is_empty()));
         scopes.push(Scope { key, value, scheme });
     }
     Ok(scopes)

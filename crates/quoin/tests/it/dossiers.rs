@@ -10,10 +10,11 @@ use quoin_access_point::dossier::unzip;
 use quoin_delivery::{DocumentId, Family};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_peppol::dossier::{DossierManifest, DossierVerdict, Holds, names, verify};
-use quoin_peppol::pki::Certificate;
+use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_store::{Arrival, EvidenceKind, NewIncoming, TransactionFacts};
 use uuid::Uuid;
 
+use crate::stage::forger::Forger;
 use crate::stage::{Play, until};
 
 type Parts = BTreeMap<String, Vec<u8>>;
@@ -270,4 +271,33 @@ async fn a_receipt_that_was_not_kept_is_absent_and_nothing_is_tampered_with() {
     let receipt = verdict.check("receipt-signature").unwrap();
     assert_eq!(receipt.holds, Holds::Absent);
     assert!(receipt.detail.contains("no receipt is recorded"), "{}", receipt.detail);
+}
+
+/// What came is judged at the time at which it came: a sender whose clock is wrong, or that renewed
+/// its certificate while it was, spoils no proof of what was taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sender_whose_clock_is_wrong_spoils_no_proof() {
+    let play = Play::begin().await;
+    let (forger, trust) = (Forger::new(&play.stage), &play.two.parts.trust);
+    trust.prepare(forger.receiver(), CertificateRole::AccessPoint).await;
+    for stamped in ["2001-01-01T00:00:00Z", "2099-01-01T00:00:00Z"] {
+        let mut draft = forger.draft(stamped);
+        draft.message.timestamp = stamped.parse().unwrap();
+        forger.deliver(&draft, trust).await;
+        let arrived = play.arrived().await;
+        let is_it = |record: &&quoin_store::TransactionRecord| {
+            record.message_id.as_ref() == Some(&draft.message.message_id)
+        };
+        let id = arrived.iter().find(is_it).unwrap().transaction.document_id.clone();
+        let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{id}/dossier");
+        let parts = until("its receipt is kept", async || {
+            let parts = unzip(&play.receiver().await.get(&path).await.body).unwrap();
+            parts.contains_key(names::RECEIPT).then_some(parts)
+        })
+        .await;
+        let verdict = verify(&parts, &[root(&play)]);
+        assert!(verdict.holds(), "{:#?}", verdict.checks);
+        let told = &verdict.check("message-signer").unwrap().detail;
+        assert!(told.contains(&format!("it says itself that it is of {stamped:?}")), "{told}");
+    }
 }

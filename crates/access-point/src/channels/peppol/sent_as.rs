@@ -1,5 +1,8 @@
-//! What the report of an attempt says of a document that was converted.
+//! What the report of an attempt says: of a document that was converted, and of whether it may have
+//! arrived.
 
+use quoin_delivery::fate;
+use quoin_store::Attempt;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
@@ -25,4 +28,11 @@ impl SentAs {
     pub(crate) fn of(report: &serde_json::Value) -> Option<SentAs> {
         SentAs::deserialize(report.get("converted")?).ok()
     }
+}
+
+/// Whether the receiver may have taken what an attempt sent, although no answer said so.
+pub(crate) fn may_have_arrived(attempt: &Attempt) -> bool {
+    let status = attempt.report.pointer("/send/httpStatus").and_then(serde_json::Value::as_u64);
+    let status = status.and_then(|status| u16::try_from(status).ok());
+    attempt.code.as_deref().is_some_and(|code| fate::may_have_arrived(code, status))
 }

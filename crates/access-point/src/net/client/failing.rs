@@ -7,10 +7,11 @@ use hyper_util::client::legacy;
 use super::heads::InformationalStorm;
 use super::{AddressRefusal, CallError};
 
-/// What broke off before the head of an answer was read was closed before it answered.
-pub(super) fn unanswered(error: CallError) -> CallError {
+/// What broke off before the head of an answer was read was closed before it answered, unless
+/// something was `heard`: then it is an answer that is broken.
+pub(super) fn unanswered(error: CallError, heard: bool) -> CallError {
     match error {
-        CallError::Broken(what) => CallError::Closed(what),
+        CallError::Broken(what) if !heard => CallError::Closed(what),
         other => other,
     }
 }

@@ -38,11 +38,13 @@ impl InformationalCount {
         InformationalCount { awaited: AwaitedPart::FirstLine(0), bytes: 0 }
     }
 
-    /// Something is sent: after an answer, it is the next request.
-    pub(super) fn sent(&mut self) {
-        if self.awaited == AwaitedPart::Nothing {
+    /// Something is sent: after an answer, it is the next request. Answers whether it is.
+    pub(super) fn sent(&mut self) -> bool {
+        let is_next = self.awaited == AwaitedPart::Nothing;
+        if is_next {
             *self = InformationalCount::new();
         }
+        is_next
     }
 
     /// Something came.

@@ -102,6 +102,59 @@ async fn a_call_is_made_again_only_where_a_kept_connection_lost_it() {
     assert_eq!(read.load(Ordering::SeqCst), 2);
 }
 
+/// A server of which each connection answers one request, and the next one with something that is
+/// no answer of HTTP, with the number of requests that it read.
+async fn server_that_answers_then(says: &'static str) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let read = Arc::new(AtomicUsize::new(0));
+    let heard = read.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut request = [0; 4_096];
+            for answer in ["HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks", says] {
+                if !matches!(stream.read(&mut request).await, Ok(1..)) {
+                    break;
+                }
+                heard.fetch_add(1, Ordering::SeqCst);
+                stream.write_all(answer.as_bytes()).await.unwrap();
+            }
+        }
+    });
+    (url, read)
+}
+
+#[tokio::test]
+async fn an_answer_that_is_broken_is_no_reason_to_call_again_at_once() {
+    for says in [
+        "SSH-2.0-OpenSSH_9.6\r\n",
+        "<html>HTTP/0.9 answers so</html>",
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Length: 7\r\n\r\nthanks!",
+        "HTTP/1.1 20",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "\0",
+    ] {
+        let (url, read) = server_that_answers_then(says).await;
+        let client = client();
+        let get = || HttpCall::get(&url, Duration::from_secs(5), 100);
+        assert!(!client.call(get()).await.unwrap().repeated);
+        let broken = client.call(get()).await;
+        assert!(matches!(broken, Err(CallError::Broken(_))), "{says:?}: {broken:?}");
+        assert_eq!(read.load(Ordering::SeqCst), 2, "{says:?}");
+    }
+    // On the first connection, too.
+    let url = server("SSH-2.0-OpenSSH_9.6\r\n", true).await;
+    let broken = client().call(HttpCall::get(&url, Duration::from_secs(5), 100)).await;
+    assert!(matches!(broken, Err(CallError::Broken(_))), "{broken:?}");
+    // Where nothing came, it is as it was: the connection was lost.
+    let (url, read) = server_that_answers_then("").await;
+    let client = client();
+    let get = || HttpCall::get(&url, Duration::from_secs(5), 100);
+    assert!(!client.call(get()).await.unwrap().repeated);
+    assert!(client.call(get()).await.unwrap().repeated);
+    assert_eq!(read.load(Ordering::SeqCst), 3);
+}
+
 #[tokio::test]
 async fn an_answer_whose_body_breaks_off_or_does_not_end_is_its_status() {
     let short = "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nthanks";

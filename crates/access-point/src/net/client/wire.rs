@@ -4,7 +4,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -98,15 +98,40 @@ pub(super) struct Wire {
     used: WireUse,
 }
 
-/// How many calls were made on a connection.
+/// What is known of a connection beside what it carries.
 #[derive(Debug, Clone, Default)]
-struct WireUse(Arc<AtomicU32>);
+pub(super) struct WireUse(Arc<WireFacts>);
 
-/// Notes a call on a connection; answers whether it was kept from an earlier one.
-pub(super) fn was_kept(connection: &Connected) -> bool {
-    let mut about = Extensions::new();
-    connection.get_extras(&mut about);
-    about.get::<WireUse>().is_some_and(|used| used.0.fetch_add(1, Ordering::Relaxed) > 0)
+#[derive(Debug, Default)]
+struct WireFacts {
+    /// How many calls were made on it.
+    calls: AtomicU32,
+    /// Whether something came that belongs to no call that is over.
+    came: AtomicBool,
+}
+
+impl WireUse {
+    /// That of a connection.
+    pub(super) fn of(connection: &Connected) -> WireUse {
+        let mut about = Extensions::new();
+        connection.get_extras(&mut about);
+        about.get().cloned().unwrap_or_default()
+    }
+
+    /// Notes a call; answers whether the connection was kept from an earlier one.
+    pub(super) fn was_kept(&self) -> bool {
+        self.0.calls.fetch_add(1, Ordering::Relaxed) > 0
+    }
+
+    /// Whether something came for the call that is made on it.
+    pub(super) fn heard(&self) -> bool {
+        self.0.came.load(Ordering::Relaxed)
+    }
+
+    /// Something came, or what came belongs to a call that is over.
+    pub(super) fn note(&self, came: bool) {
+        self.0.came.store(came, Ordering::Relaxed);
+    }
 }
 
 impl Wire {
@@ -115,12 +140,11 @@ impl Wire {
         Wire { carrier: Box::new(carrier), informational, used }
     }
 
-    /// Notes that something was sent.
-    fn sent(&mut self, written: io::Result<usize>) -> Poll<io::Result<usize>> {
-        if matches!(written, Ok(1..)) {
-            self.informational.sent();
+    /// Notes that something is sent, whether it leaves or not.
+    fn sends(&mut self) {
+        if self.informational.sent() {
+            self.used.note(false);
         }
-        Poll::Ready(written)
     }
 }
 
@@ -141,6 +165,9 @@ impl AsyncRead for Wire {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.carrier).poll_read(context, into))?;
         let came = into.filled().get(before..).unwrap_or_default();
+        if !came.is_empty() {
+            self.used.note(true);
+        }
         Poll::Ready(self.informational.came(came).map_err(io::Error::other))
     }
 }
@@ -151,8 +178,8 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = ready!(Pin::new(&mut self.carrier).poll_write(context, bytes));
-        self.sent(written)
+        self.sends();
+        Pin::new(&mut self.carrier).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
@@ -160,8 +187,8 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = ready!(Pin::new(&mut self.carrier).poll_write_vectored(context, parts));
-        self.sent(written)
+        self.sends();
+        Pin::new(&mut self.carrier).poll_write_vectored(context, parts)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,15 +1,15 @@
-//! The form in which the receiver may have a document already. An attempt over the network that
-//! ended without an answer is repeated with the same bytes under the same identifiers, whatever the
+//! The form in which the receiver may have a document already. An attempt over the network whose
+//! answer left that open, or that had none, is repeated with the same bytes under the same identifiers, whatever the
 //! receiver's SMP says by now: another form would be another document to the receiver, which may
 //! hold both (BME 2.1, `InstanceIdentifier`).
 
 use bytes::Bytes;
-use quoin_delivery::{Family, fate};
+use quoin_delivery::Family;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Attempt, EvidenceKind, SubmitOptions};
 
 use super::target::{Conversion, NoTarget, Outbound};
-use crate::channels::{OutboundRun, SentAs};
+use crate::channels::{OutboundRun, SentAs, may_have_arrived};
 use crate::plan::{DocumentSummary, PlanInput, judged};
 use crate::rules::RuleLibrary;
 use crate::sending::PROTOCOL;
@@ -94,6 +94,5 @@ impl OutboundRun<'_> {
 
 /// Whether an attempt went over the network, and may have reached the receiver unheard.
 fn may_be_there(attempt: &Attempt) -> bool {
-    attempt.protocol.as_deref() == Some(PROTOCOL)
-        && attempt.code.as_deref().is_some_and(fate::may_have_arrived)
+    attempt.protocol.as_deref() == Some(PROTOCOL) && may_have_arrived(attempt)
 }

@@ -48,6 +48,11 @@ fn the_boundary_is_quoted_or_not_and_named_in_any_case() {
     let body = "--a;b\r\n\r\none\r\n--a;b--";
     let content_type = "Multipart/Related; type=\"x; boundary=no\"; BOUNDARY = \"a;b\"; z=1";
     assert_eq!(bodies(content_type, body).unwrap(), ["one"]);
+    // A backslash in quotes stands before a character that is meant as it is.
+    let content_type = r#"multipart/related; type="a\"; boundary=no"; boundary="a\;b""#;
+    assert_eq!(bodies(content_type, body).unwrap(), ["one"]);
+    let open = r#"multipart/related; boundary="a;b\""#;
+    assert_eq!(bodies(open, body), Err(MimeError::Boundary));
 }
 
 #[test]

@@ -135,7 +135,20 @@ fn a_03_the_message_id_is_left_at_right() {
 fn a_04_the_timestamp_is_in_utc() {
     assert!(sent_header().contains("<eb:Timestamp>2026-11-21T10:00:00.000Z</eb:Timestamp>"));
     let from = "2026-11-21T10:00:00.000Z";
-    for wrong in ["2026-11-21", "2026-11-21T10:00", "yesterday", ""] {
+    for wrong in [
+        "2026-11-21",
+        "2026-11-21T10:00",
+        "2026-11-21T10:00Z",
+        "2026-11-21 10:00:00Z",
+        "20261121T100000Z",
+        "2026-11-21t10:00:00z",
+        "2026-11-21T10:00:00+01",
+        "2026-11-21T10:00:00+0100",
+        "2026-11-21T10:00:60Z",
+        "2026-11-21T10:00:00Z[UTC]",
+        "yesterday",
+        "",
+    ] {
         let refusal = edited(from, wrong);
         assert_eq!(refusal.code, EbmsCode::InvalidHeader, "{wrong}");
         assert!(refusal.detail.contains("Timestamp"), "{refusal}");
@@ -175,11 +188,35 @@ fn a_06_the_roles_are_written_as_full_names() {
 }
 
 #[test]
+fn texts_hold_no_elements() {
+    for (element, of) in [
+        ("<eb:PartyId type=\"urn:fdc:peppol.eu:2017:identifiers:ap\">POP00", "eb:PartyId"),
+        ("<eb:MessageId>5d2f", "eb:MessageId"),
+        ("<eb:Action>busdox", "eb:Action"),
+        ("\"iso6523-actorid-upis\">0192:", "eb:Property"),
+        ("\"MimeType\">application", "eb:Property"),
+        ("\"CompressionType\">application", "eb:Property"),
+    ] {
+        let odd = format!("{element}<eb:x></eb:x>");
+        let refusal = Forged::new().edit(element, &odd).signed().open().unwrap_err();
+        assert_eq!(refusal.code, EbmsCode::InvalidHeader, "{element}");
+        let told = format!("{of} must hold text only");
+        assert!(refusal.detail.contains(&told), "{refusal}");
+    }
+}
+
+#[test]
 fn a_07_the_agreement_is_that_of_access_point_providers() {
     let element = format!("<eb:AgreementRef>{AGREEMENT}</eb:AgreementRef>");
     assert!(sent_header().contains(&element));
     assert_eq!(edited(AGREEMENT, "urn:other").code, EbmsCode::ProcessingModeMismatch);
     assert_eq!(edited(&element, "").code, EbmsCode::InvalidHeader);
+    for attribute in ["type", "pmode"] {
+        let more = element.replace("Ref>urn", &format!("Ref {attribute}=\"x\">urn"));
+        let refusal = edited(&element, &more);
+        assert_eq!(refusal.code, EbmsCode::ProcessingModeMismatch, "{attribute}");
+        assert!(refusal.detail.contains(attribute), "{refusal}");
+    }
 }
 
 #[test]

@@ -76,6 +76,10 @@ fn a_15_part_properties_are_checked() {
     assert_eq!(edited(gzip, &set("klingon")).code, EbmsCode::InvalidHeader);
     for (from, to) in [
         ("\"MimeType\">application/xml", "\"MimeType\">text/xml".to_owned()),
+        // Media types are of any case, and may have parameters (RFC 2045, section 5.1).
+        ("\"MimeType\">application/xml", "\"MimeType\">APPLICATION/XML".to_owned()),
+        ("\"MimeType\">application/xml", "\"MimeType\">application/xml; charset=UTF-8".to_owned()),
+        (">application/gzip<", ">Application/GZIP<".to_owned()),
         (gzip, set("UTF-8")),
         (gzip, set("utf-16")),
     ] {
@@ -201,6 +205,24 @@ fn c_32_a_header_that_must_be_understood_and_is_not_is_a_fault() {
     let role = "S12:role=\"urn:somebody:else\" S12:mustUnderstand=\"true\"";
     for fine in ["", "S12:mustUnderstand=\"false\"", role] {
         with_header(&format!("<x:Odd xmlns:x=\"urn:x\" {fine}/>")).signed().open().unwrap();
+    }
+}
+
+/// Each node on the way may have a security header of its own (Web Services Security 1.1.1).
+#[test]
+fn a_security_header_for_another_node_is_not_ours() {
+    let security = |role: &str| {
+        let mark = "S12:mustUnderstand=\"true\"";
+        format!("<w:Security xmlns:w=\"{WSSE}\" {role} {mark}><w:x></w:x></w:Security>")
+    };
+    let other = security("S12:role=\"urn:somebody:else\"");
+    assert_eq!(with_header(&other).signed().open().unwrap().payload, PAYLOAD);
+    let two = format!("{other}{}", other.replace("else", "third"));
+    assert_eq!(with_header(&two).signed().open().unwrap().payload, PAYLOAD);
+    for ours in ["", &format!("S12:role=\"{SOAP}/role/ultimateReceiver\"")] {
+        let refusal = with_header(&security(ours)).signed().open().unwrap_err();
+        assert_eq!(refusal.code, EbmsCode::PolicyNoncompliance, "{refusal}");
+        assert!(refusal.detail.contains("more than one wsse:Security"), "{refusal}");
     }
 }
 

@@ -93,6 +93,23 @@ fn b_06_one_key_belongs_to_the_data() {
     assert!(two.detail.contains("more than one EncryptedKey"), "{two}");
 }
 
+/// What the key belongs to is told by an id, which is that of one element.
+#[test]
+fn b_07_two_data_do_not_have_one_id() {
+    let forged = Forged::new();
+    let start = forged.envelope.find("<xenc:EncryptedData ").unwrap();
+    let end =
+        forged.envelope.find("</xenc:EncryptedData>").unwrap() + "</xenc:EncryptedData>".len();
+    let data = forged.envelope[start..end].to_owned();
+    for second in [data.clone(), data.replace("cid:payload", "cid:other")] {
+        let refusal = refused_with(
+            EbmsCode::FailedAuthentication,
+            &forged.clone().edit(&data, &format!("{data}{second}")),
+        );
+        assert!(refusal.detail.contains("duplicate id"), "{refusal}");
+    }
+}
+
 /// Both ways in which senders tie key and data together are read.
 #[test]
 fn b_05_the_key_is_found_by_list_or_by_name() {

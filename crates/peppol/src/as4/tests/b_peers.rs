@@ -97,7 +97,7 @@ fn b_12_depth_nodes_and_size_are_limited() {
 #[test]
 fn b_12_a_gzip_bomb_is_refused() {
     // It says itself that it becomes too large, so that nothing of it is unpacked.
-    let mut bomb = dense(MEMBER);
+    let mut bomb = dense(MEMBER).repeat(EXPANDED_BYTES / MEMBER + 1);
     let length = bomb.len();
     let said = u32::try_from(EXPANDED_BYTES + 1).unwrap();
     bomb[length - 4..].copy_from_slice(&said.to_le_bytes());
@@ -129,6 +129,30 @@ fn b_12_what_is_not_gzip_is_refused() {
         let refusal = Forged::new().octets(octets).signed().refused();
         assert_eq!(refusal.code, EbmsCode::DecompressionFailure, "{refusal}");
     }
+}
+
+/// The last bytes of what is no gzip, or is cut off, are no length: it is not said to be too large.
+#[test]
+fn b_12_what_is_not_gzip_is_not_said_to_be_too_large() {
+    let why = |mut octets: Vec<u8>, end: [u8; 4]| {
+        octets.extend_from_slice(&end);
+        gunzip(&octets).unwrap_err().detail
+    };
+    let whole = gzip(&PAYLOAD.repeat(100)).unwrap();
+    let cut = whole[..whole.len() - 12].to_vec();
+    let zlib = [&[0x78, 0x9c][..], &whole[10..]].concat();
+    for end in [[0; 4], [0, 0, 0, 1], [0, 0, 0, 0x10], [0xff; 4]] {
+        for no in [PAYLOAD.to_vec(), zlib.clone(), b"\x1f\x8b\x09".to_vec(), Vec::new()] {
+            assert_eq!(why(no, end), "the payload is not valid gzip", "{end:?}");
+        }
+        let why = why(cut.clone(), end);
+        assert!(why.contains("cut off") || why.contains("not valid gzip"), "{why}");
+        assert!(!why.contains("grows"), "{why}");
+    }
+    // A large one may be either.
+    let more = u32::try_from(EXPANDED_BYTES + 1).unwrap().to_le_bytes();
+    let why = why(dense(MEMBER).repeat(300), more);
+    assert!(why.contains("is cut off, or grows beyond"), "{why}");
 }
 
 /// Members may follow one another in a gzip file; the limit holds for all of them together.

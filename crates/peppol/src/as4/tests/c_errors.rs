@@ -32,8 +32,16 @@ fn unsigned(errors: &str) -> HttpMessage {
     ))
 }
 
+/// An error about the sample message.
+fn about_ours(code: &str, inside: &str) -> String {
+    format!(
+        "<eb:Error errorCode=\"{code}\" severity=\"failure\" \
+         refToMessageInError=\"{MESSAGE_ID}\">{inside}</eb:Error>"
+    )
+}
+
 fn unsigned_code(code: &str) -> HttpMessage {
-    unsigned(&format!("<eb:Error errorCode=\"{code}\" severity=\"failure\"/>"))
+    unsigned(&about_ours(code, ""))
 }
 
 #[test]
@@ -62,7 +70,28 @@ fn c_04_a_signal_without_a_receipt_leaves_the_fate_unknown() {
     assert_eq!(refusal, AnswerRefusal::Missing);
     assert_eq!(refusal.code(), EbmsCode::MissingReceipt);
     let warning = "<eb:Error errorCode=\"EBMS:0001\" severity=\"warning\"/>";
-    assert_eq!(read(&unsigned(warning)).unwrap_err(), AnswerRefusal::Missing);
+    let refusal = read(&unsigned(warning)).unwrap_err();
+    assert!(matches!(refusal, AnswerRefusal::Warned(_)), "{refusal:?}");
+    assert_eq!(refusal.code(), EbmsCode::MissingReceipt);
+}
+
+/// What a receiver says is told, whatever it is worth.
+#[test]
+fn c_04_a_warning_alone_is_told() {
+    let warning = |text: &str| {
+        let warning = format!(
+            "<eb:Error errorCode=\"EBMS:4321\" severity=\"warning\" shortDescription=\"Soon\">\
+             <eb:Description>{text}</eb:Description></eb:Error>"
+        );
+        read(&unsigned(&warning)).unwrap_err()
+    };
+    let refusal = warning("your certificate ends tomorrow");
+    let told = "a warning: EBMS:4321 Soon: your certificate ends tomorrow";
+    assert!(refusal.to_string().ends_with(told), "{refusal}");
+    let [one] = refusal.warnings() else { panic!("{refusal:?}") };
+    assert_eq!(one.code, "EBMS:4321");
+    let long = warning(&"x".repeat(10_000)).to_string();
+    assert!(long.chars().count() < DETAIL_LENGTH + 100, "it is cut: {}", long.len());
 }
 
 #[test]
@@ -73,6 +102,8 @@ fn c_04_a_warning_beside_a_receipt_does_not_undo_it() {
     let messaging = messaging_of(&sample_receipt()).replace(end, &warning);
     let answer = read(&signed_signal(&messaging, RECEIVER)).unwrap();
     assert_eq!(answer.disposition(), Disposition::Delivered);
+    let As4Answer::Receipt { warnings, .. } = answer else { panic!("{answer:?}") };
+    assert_eq!(warnings.first().map(|warning| warning.code.as_str()), Some("EBMS:0001"));
 }
 
 #[test]
@@ -80,16 +111,80 @@ fn c_05_a_duplicate_is_told_from_a_receipt() {
     let answer = read(&unsigned_code("EBMS:4001")).unwrap();
     assert_eq!(answer.disposition(), Disposition::Duplicate);
     let said = |code: &str, text: &str| {
-        let error = format!(
-            "<eb:Error errorCode=\"{code}\" severity=\"failure\">\
-             <eb:Description xml:lang=\"en\">{text}</eb:Description></eb:Error>"
-        );
-        read(&unsigned(&error)).unwrap().disposition()
+        let inside = format!("<eb:Description xml:lang=\"en\">{text}</eb:Description>");
+        read(&unsigned(&about_ours(code, &inside))).unwrap().disposition()
     };
     let handled = "Message with ID 'x' was already handled (this is a duplicate)";
     assert_eq!(said("EBMS:0004", handled), Disposition::Duplicate);
     assert_eq!(said("EBMS:0004", "the attachment is missing"), Disposition::Permanent);
     assert_eq!(said("EBMS:0101", handled), Disposition::Permanent);
+}
+
+/// The word that the message was taken before is about ours, or it is none.
+#[test]
+fn c_05_a_duplicate_names_the_message() {
+    let bare = "<eb:Error errorCode=\"EBMS:4001\" severity=\"failure\"/>";
+    for none in [bare.to_owned(), bare.replace("severity", "refToMessageInError=\"\" severity")] {
+        let answer = read(&unsigned(&none)).unwrap();
+        assert_eq!(answer.disposition(), Disposition::Permanent, "{none}");
+    }
+    // The signal names it for every error in it.
+    let mut named = unsigned(bare);
+    let text = String::from_utf8(named.body).unwrap();
+    let about = format!("</eb:MessageId><eb:RefToMessageId>{MESSAGE_ID}</eb:RefToMessageId>");
+    named.body = text.replace("</eb:MessageId>", &about).into_bytes();
+    assert_eq!(read(&named).unwrap().disposition(), Disposition::Duplicate);
+    named.body = text.replace("</eb:MessageId>", &about.replace(MESSAGE_ID, "a@b")).into_bytes();
+    assert!(matches!(read(&named), Err(AnswerRefusal::Unreadable(_))));
+}
+
+/// It need not be signed; where it is, its receiver signed it.
+#[test]
+fn c_05_a_duplicate_is_signed_by_the_receiver_or_by_nobody() {
+    let refusal = As4Refusal::new(EbmsCode::Other, "was already handled").of(MESSAGE_ID);
+    let messaging = messaging_of(&error(&refusal));
+    let signed = |by: usize| read(&signed_signal(&messaging, by));
+    assert_eq!(signed(RECEIVER).unwrap().disposition(), Disposition::Duplicate);
+    // Its seat, with another certificate.
+    assert_eq!(signed(EARLIER).unwrap().disposition(), Disposition::Duplicate);
+    for by in [THIRD, SENDER] {
+        let refusal = signed(by).unwrap_err();
+        assert!(matches!(refusal, AnswerRefusal::UnprovenWord(_)), "{refusal:?}");
+        assert!(refusal.is_unproven() && refusal.to_string().contains("signed it, not POP000002"));
+        assert_eq!(refusal.code(), EbmsCode::MissingReceipt);
+    }
+    // A signature that does not hold is none of nobody.
+    let mut changed = signed_signal(&messaging, RECEIVER);
+    let text = String::from_utf8(changed.body).unwrap();
+    changed.body = text.replace("already handled<", "already handled!<").into_bytes();
+    assert!(matches!(read(&changed), Err(AnswerRefusal::UnprovenWord(_))));
+    // Any other error counts as before, whoever signed it.
+    let other = messaging.replace("already handled", "not wanted");
+    assert_eq!(read(&signed_signal(&other, THIRD)).unwrap().disposition(), Disposition::Permanent);
+}
+
+/// How an answer is announced proves nothing, and undoes nothing.
+#[test]
+fn c_03_an_answer_is_read_whatever_its_content_type_says() {
+    for content_type in ["", "text/xml", "application/xml; charset=UTF-8", "text/plain", "json"] {
+        let dressed = |http: HttpMessage| HttpMessage { content_type: content_type.into(), ..http };
+        let answer = read(&dressed(sample_receipt())).unwrap();
+        assert_eq!(answer.disposition(), Disposition::Delivered, "{content_type}");
+        let answer = read(&dressed(unsigned_code("EBMS:0202"))).unwrap();
+        assert_eq!(answer.disposition(), Disposition::Retry, "{content_type}");
+        let http = dressed(sample_receipt());
+        let signer = claimed_answer_signer(&http.content_type, &http.body);
+        assert_eq!(signer.as_ref(), Some(&seat(RECEIVER).own.certificate), "{content_type}");
+        // What is verified stays what it was.
+        let text = String::from_utf8(http.body.clone()).unwrap();
+        let changed = text.replacen("<ds:DigestValue>", "<ds:DigestValue>A", 1).into_bytes();
+        let broken = read(&HttpMessage { body: changed, ..http });
+        assert!(matches!(broken, Err(AnswerRefusal::InvalidReceipt(_))), "{broken:?}");
+        // What is no envelope is told as before.
+        let page = dressed(HttpMessage { body: b"<html/>".to_vec(), ..sample_receipt() });
+        let told = read(&page).unwrap_err().to_string();
+        assert!(told.contains("expected multipart/related or application/soap+xml"), "{told}");
+    }
 }
 
 /// An error that names another message says nothing of ours.

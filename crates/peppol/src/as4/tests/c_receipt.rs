@@ -56,7 +56,10 @@ fn c_01_a_receipt_repeats_every_reference() {
 fn c_01_a_receipt_is_signed_by_the_receiver() {
     let answer = read(&sample_receipt()).unwrap();
     assert_eq!(answer.disposition(), Disposition::Delivered);
-    let As4Answer::Receipt { signer, message_id, timestamp } = answer else { panic!("{answer:?}") };
+    let As4Answer::Receipt { signer, message_id, timestamp, warnings } = answer else {
+        panic!("{answer:?}")
+    };
+    assert!(warnings.is_empty());
     assert_eq!(signer.certificate, seat(RECEIVER).own.certificate);
     assert_eq!(message_id, SIGNAL_ID);
     assert_eq!(timestamp, "2026-11-21T10:00:00.000Z");

@@ -116,10 +116,11 @@ proptest! {
         let mut body = sample_answer().body.clone();
         apply(&changes, &mut body);
         let answer = read_answer(&sample_answer().content_type, &body, &sent(), &Known);
-        if let Ok(As4Answer::Receipt { signer, message_id, timestamp }) = answer {
+        if let Ok(As4Answer::Receipt { signer, message_id, timestamp, warnings }) = answer {
             prop_assert_eq!(&signer.common_name, "POP000002");
             prop_assert_eq!(message_id, SIGNAL_ID);
             prop_assert_eq!(timestamp, "2026-11-21T10:00:00.000Z");
+            prop_assert!(warnings.is_empty());
         }
     }
 

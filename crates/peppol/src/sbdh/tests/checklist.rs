@@ -135,6 +135,21 @@ fn d_04_document_identification_agrees_with_the_document_type() {
     ));
 }
 
+/// What stands in a child element is not beside it.
+#[test]
+fn d_03_what_is_text_holds_no_elements() {
+    for (from, field) in [
+        ("0b4c2a4e-6a10", "DocumentIdentification/InstanceIdentifier"),
+        ("<HeaderVersion>1", "HeaderVersion"),
+    ] {
+        let found = edited(from, &format!("{from}<x/>")).unwrap_err();
+        assert_eq!(found.to_string(), format!("{field} is 'the element x': expected text only"));
+    }
+    let sender = sbdh().sender.to_string();
+    let found = edited(&format!(">{sender}"), &format!("><x>9</x>{sender}")).unwrap_err();
+    assert!(found.to_string().contains("'the element x'"), "{found}");
+}
+
 #[test]
 fn d_05_business_scope_needs_three_scopes() {
     let country = scope_xml("COUNTRY_C1", "NL", None);

@@ -84,6 +84,25 @@ async fn pe_4_the_same_holds_of_an_attempt_that_a_crash_kept_from_being_recorded
     arrives_once(&play).await;
 }
 
+/// The word that it was taken before counts after an attempt that left that open, as a 5xx of a
+/// gateway does, and not after answers by which nothing was taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_duplicate_after_an_answer_by_which_nothing_was_taken_is_no_delivery() {
+    for (first, topic, last) in [
+        (Act::Busy(429, 0), "InvoiceSentError", NEVER),
+        (Act::Busy(408, 0), "InvoiceSentError", NEVER),
+        (Act::Error("EBMS:0202"), "InvoiceSentError", NEVER),
+        (Act::Busy(503, 0), "InvoiceSent", DELIVERED),
+    ] {
+        let (play, _) = with_gate(&[first.clone(), Act::Error("EBMS:4001")]).await;
+        let id = play.send("OPEN-OR-NOT").await;
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), topic, "{first:?}: {ending:?}");
+        assert_eq!(same_ids(&play, &id).await, [LATER, last], "{first:?}");
+        assert!(play.arrived().await.is_empty());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn d_4_a_duplicate_on_the_first_attempt_is_no_delivery() {
     for duplicate in [Act::Says(200, "EBMS:0004", HANDLED), Act::Error("EBMS:4001")] {
