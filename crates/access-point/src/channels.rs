@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use quoin_delivery::hook::ActionKind;
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Hook, HookCall, Secret};
 use serde_json::Value;
 
@@ -86,6 +87,15 @@ pub trait Channel: Send + Sync {
     /// need not be given again.
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
         before == after
+    }
+
+    /// Whether a hook reaches the receiver of a document, as far as that can be told before it is
+    /// sent: one that does not is passed over for the next channel.
+    ///
+    /// # Errors
+    /// Why it does not, as the beginning of a sentence.
+    fn reaches(&self, _hook: &Hook, _way: &AskedWay<'_>) -> Result<(), String> {
+        Ok(())
     }
 
     /// Where a hook sends documents to, and what it shows there, by name and never by value.
@@ -155,6 +165,19 @@ pub trait Channel: Send + Sync {
     ) -> Option<BoxFuture<'a, Result<CallOutcome, StepFault>>> {
         None
     }
+}
+
+/// From whom to whom a document is to go.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedWay<'a> {
+    /// Who sends, under any of these; none where it is not known.
+    pub senders: &'a [ParticipantId],
+    /// Who receives.
+    pub receiver: &'a ParticipantId,
+    /// What a platform is told to do with it, where the upload says so.
+    pub instruction: Option<&'a str>,
+    /// What it was uploaded as, where that is known.
+    pub document_type: Option<&'a str>,
 }
 
 /// Where a hook sends documents to.

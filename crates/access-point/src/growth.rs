@@ -4,6 +4,7 @@ use quoin_testing::growth::{Case, Parser, check};
 
 use crate::mail::ReturnAddress;
 use crate::mailbox::{InboundLetter, MailFromAction, ReturnedMail};
+use crate::net::{CallError, HttpAnswer};
 use crate::oauth::ShownLogin;
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
@@ -111,6 +112,16 @@ fn action(text: &[u8]) {
 fn saying(text: &[u8]) {
     let shown = ShownLogin::secret("s3cret&aaaa");
     std::hint::black_box(shown.hidden(&String::from_utf8_lossy(text), usize::MAX).len());
+    let cut = HttpAnswer {
+        status: 400,
+        headers: hyper::HeaderMap::new(),
+        body: text.to_vec().into(),
+        cut: Some(CallError::TooLarge(text.len())),
+        elapsed: std::time::Duration::ZERO,
+        repeated: false,
+        shown: Vec::new(),
+    };
+    std::hint::black_box(shown.hidden_in(&cut, usize::MAX).len());
 }
 
 const PARSERS: &[Parser] = &[

@@ -34,7 +34,7 @@ use quoin_store::SubmitOptions;
 
 use address::address;
 pub(crate) use address::is_another_sender;
-pub use carried::{CarriedForm, carried};
+pub use carried::{CarriedForm, NotCarried, carried};
 pub use converted::{CONVERSION, ConversionRecord, ConvertedPlan, LOSS, converted};
 pub use courses::other_course;
 pub use elsewhere::not_as_it_is;

@@ -76,6 +76,12 @@ const BESIDE_CHANNELS: &[CauseRow] = &[
         "KSeF refused the account of the hook, or what it wanted to do.",
     ),
     cause(
+        "ksef-defect",
+        Corner::Us,
+        Fixer::Us,
+        "KSeF could not read or decrypt what this service handed over.",
+    ),
+    cause(
         "ksef-unavailable",
         Corner::Authority,
         Fixer::Time,

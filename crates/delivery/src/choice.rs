@@ -260,11 +260,22 @@ impl Channels {
             .or_else(|| self.order.first())
     }
 
-    /// The channel to take where `from` does not reach the receiver: the next one in the order, or
-    /// the first one for failures of Peppol.
+    /// The channel to take where `from` does not reach the receiver: the next one in the order, and
+    /// behind the last one those for failures of Peppol, which did not reach it either, as far as
+    /// they are not in the order.
     pub fn after_unreachable(&self, from: &ChannelOption) -> Option<&ChannelOption> {
-        let place = self.order.iter().position(|channel| channel.hook == from.hook)?;
-        self.order.get(place + 1).or_else(|| self.after_failure(from))
+        let is_from = |channel: &&ChannelOption| channel.hook == from.hook;
+        let is_tried =
+            |channel: &&ChannelOption| self.order.iter().any(|known| known.hook == channel.hook);
+        let mut rest = self.order.iter();
+        if rest.any(|channel| is_from(&channel)) {
+            let is_behind = self.order.iter().any(|channel| is_network(channel.kind));
+            let behind = || self.fallback.iter().find(|other| is_behind && !is_tried(other));
+            return rest.next().or_else(behind);
+        }
+        let mut rest = self.fallback.iter();
+        rest.find(is_from)?;
+        rest.find(|other| !is_tried(other))
     }
 
     /// The channel to take where `from` failed: only after Peppol there is one.

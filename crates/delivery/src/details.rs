@@ -4,7 +4,9 @@
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
 use crate::channel::PROTOCOLS;
+use crate::corners::{Corner, Fixer};
 use crate::tax::{TaxAct, TaxRole, TaxState};
+use crate::topics::{self, Topic};
 
 /// As what a field is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub enum Compared {
     DocumentType,
     /// As whole numbers.
     Number,
+    /// As the name of a topic, letter by letter.
+    Topic,
     /// As one of these words.
     OneOf(&'static [&'static str]),
 }
@@ -58,17 +62,21 @@ macro_rules! words {
     };
 }
 
+words!(corners, Corner);
+words!(fixers, Fixer);
 words!(tax_states, TaxState);
 words!(tax_roles, TaxRole);
 words!(tax_acts, TaxAct);
 
+const CORNERS: &[&str] = &corners();
+const FIXERS: &[&str] = &fixers();
 const TAX_STATES: &[&str] = &tax_states();
 const TAX_ROLES: &[&str] = &tax_roles();
 const TAX_ACTS: &[&str] = &tax_acts();
 
 /// Every field, by topic roughly in the order in which users meet them.
 pub static DETAILS: &[EventDetail] = &[
-    text("topic", "The topic of the event."),
+    row("topic", Compared::Topic, "The topic of the event."),
     row("partyId", Compared::Participant, "The party that the event is about."),
     text("documentId", "The document that it is about."),
     row("sender", Compared::Participant, "Who sends the document."),
@@ -102,8 +110,8 @@ pub static DETAILS: &[EventDetail] = &[
         "What the other side called it: the id of its receipt, of its answer or of a file.",
     ),
     text("code", "Why it did not do, in one stable word."),
-    text("corner", "At which corner it failed."),
-    text("whoCanFix", "Who can mend it."),
+    row("corner", Compared::OneOf(CORNERS), "At which corner it failed."),
+    row("whoCanFix", Compared::OneOf(FIXERS), "Who can mend it."),
     text("cause", "What was seen, for whoever looks into it."),
     text("mailRecipient", "To whom a mail went that came back."),
     text("mailStatus", "The status in the report about such a mail."),
@@ -135,7 +143,7 @@ pub static DETAILS: &[EventDetail] = &[
     text("taxAuthority", "Who is told."),
     text("taxDataUuid", "The identifier of the data in it."),
     text("hook", "The hook that was called."),
-    text("hookTopic", "The topic that it was told."),
+    row("hookTopic", Compared::Topic, "The topic that it was told."),
     row("hookAttempt", Compared::Number, "Which try of the call it was, from 1."),
     text("batchId", "The batch."),
     row("count", Compared::Number, "How many events are in it."),
@@ -192,7 +200,7 @@ impl Compared {
             return found == wanted;
         }
         match self {
-            Compared::Text => found == wanted,
+            Compared::Text | Compared::Topic => found == wanted,
             Compared::Participant => same::<ParticipantId>(found, wanted),
             Compared::DocumentType => bare(found) == bare(wanted),
             Compared::Number => same::<u64>(found, wanted),
@@ -220,6 +228,13 @@ impl Compared {
                 "a document type as in busdox-docid-qns::…##…::2.1, with its scheme or without it",
             ),
             Compared::Number => is(wanted.parse::<u64>().is_ok(), "a whole number"),
+            Compared::Topic => is(
+                Topic::named(wanted).is_some(),
+                &match topics::meant(wanted) {
+                    Some(meant) => format!("the name of one topic; did you mean {meant}?"),
+                    None => "the name of one topic as in InvoiceSent, without *".to_owned(),
+                },
+            ),
             Compared::OneOf(words) => is(
                 words.iter().any(|word| word.eq_ignore_ascii_case(wanted)),
                 &format!("one of {}", words.join(", ")),

@@ -382,6 +382,7 @@ mod of_document;
 
 use commands::FALLBACK;
 pub use commands::{COMMANDS, CommandRow};
+pub(crate) use near::meant;
 
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,7 @@ mod tests;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::api::{InvoiceStatus, KsefProblem, StatusInfo};
+use crate::explain::CodePlace;
 use crate::outcome::KsefOutcome;
 
 /// One of the seven.
@@ -93,6 +94,19 @@ pub enum SessionVerdict {
     OurDefect,
 }
 
+/// Whether a code says that what was handed over is damaged or wrongly made, which is neither the
+/// sender's doing nor the authority's: whoever runs this service has to look at it.
+pub fn is_our_defect(place: CodePlace, code: u32) -> bool {
+    match place {
+        CodePlace::Session => matches!(code, 405 | 430 | 435),
+        CodePlace::Invoice => code == 435,
+        CodePlace::Call => {
+            matches!(code, 9_101..=9_103 | 21_001 | 21_157 | 21_217 | 21_401..=21_403 | 21_405)
+        }
+        CodePlace::Auth | CodePlace::Export | CodePlace::Http | CodePlace::Own => false,
+    }
+}
+
 /// What a status of a batch session asks for.
 pub fn session_verdict(status: &StatusInfo) -> SessionVerdict {
     match status.code {
@@ -101,7 +115,7 @@ pub fn session_verdict(status: &StatusInfo) -> SessionVerdict {
         200 | 445 => SessionVerdict::Read,
         415 => SessionVerdict::AnewWithKey,
         420 => SessionVerdict::Split,
-        405 | 430 | 435 => SessionVerdict::OurDefect,
+        code if is_our_defect(CodePlace::Session, code.into()) => SessionVerdict::OurDefect,
         // 440, 500, and what is new to us.
         code if code < 400 => SessionVerdict::Wait,
         _ => SessionVerdict::Anew,

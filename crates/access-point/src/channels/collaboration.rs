@@ -3,15 +3,15 @@
 use futures::future::{BoxFuture, FutureExt};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use quoin_delivery::hook::ActionKind;
-use quoin_store::Secret;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Hook, Secret};
 
 use super::manual::{AS_IT_IS, ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, digest_of, reachable, usable};
-use super::{Allowed, Channel, OutboundDelivery, OutboundRun};
+use super::{Allowed, AskedWay, Channel, OutboundDelivery, OutboundRun};
 use crate::collaboration::{CollaborationAction, CollaborationTarget, assumed, instruction_of};
 use crate::net;
 use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport};
-use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
@@ -62,6 +62,12 @@ impl Channel for CollaborationChannel {
         matches!(read, (Ok(before), Ok(after)) if after.place.has_servers_of(&before.place))
     }
 
+    fn reaches(&self, hook: &Hook, way: &AskedWay<'_>) -> Result<(), String> {
+        let own = CollaborationAction::parse(&hook.action).ok();
+        let own = own.and_then(|action| action.instruction);
+        member(way.receiver, way.instruction.or(own.as_deref())).map_err(|fault| fault.cause)
+    }
+
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
@@ -84,7 +90,7 @@ impl OutboundRun<'_> {
         let target = CollaborationTarget::of(hook.as_ref());
         let target = target.and_then(|target| {
             let instruction = asked.or_else(|| target.action.instruction.clone());
-            member(plan, instruction.as_deref()).map(|()| (target, instruction))
+            member(&plan.receiver, instruction.as_deref()).map(|()| (target, instruction))
         });
         let (target, instruction) = match target {
             Ok(target) => target,
@@ -135,14 +141,13 @@ impl OutboundRun<'_> {
 }
 
 /// Whether the platform can know what to do: the receiver is one of its members, or it is told.
-fn member(plan: &Plan, instruction: Option<&str>) -> Result<(), PartnerFault> {
-    if !plan.receiver.is_of_peppol() || instruction.is_some() {
+fn member(receiver: &ParticipantId, instruction: Option<&str>) -> Result<(), PartnerFault> {
+    if !receiver.is_of_peppol() || instruction.is_some() {
         return Ok(());
     }
     let cause = format!(
-        "{} is no identifier of the platform (-0003:XC…), and no sendInstruction says how it is \
-         reached from there",
-        plan.receiver
+        "{receiver} is no identifier of the platform (-0003:XC…), and no sendInstruction says how \
+         it is reached from there"
     );
     Err(PartnerFault::new(PartnerFaultKind::Relationship, cause))
 }

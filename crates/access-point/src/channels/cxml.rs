@@ -6,16 +6,18 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use quoin_delivery::hook::ActionKind;
 use quoin_formats::Syntax;
 use quoin_formats::convert::{ConversionTarget, embedded_files};
-use quoin_store::{Secret, TransactionRecord};
+use quoin_store::{Hook, Secret, TransactionRecord};
 
 use super::manual::{ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, reachable, usable};
-use super::{Allowed, Channel, HookInit, OutboundDelivery, OutboundRun};
+use super::{Allowed, AskedWay, Channel, HookInit, OutboundDelivery, OutboundRun};
 use crate::cxml::{
     CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, verdict,
 };
 use crate::net::{self, HttpAnswer};
-use crate::partner::{PartnerError, PartnerFault, PartnerFaultKind, PartnerReport, PartnerTaken};
+use crate::partner::{
+    PartnerError, PartnerFault, PartnerFaultKind, PartnerMode, PartnerReport, PartnerTaken,
+};
 use crate::plan::CarriedForm;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -146,6 +148,19 @@ impl Channel for TradingNetworkChannel {
     fn keeps_secret(&self, before: &str, after: &str) -> bool {
         let read = (TradingAccounts::place(before), TradingAccounts::place(after));
         matches!(read, (Ok(before), Ok(after)) if after.has_servers_of(&before))
+    }
+
+    fn reaches(&self, hook: &Hook, way: &AskedWay<'_>) -> Result<(), String> {
+        let Ok(accounts) = TradingAccounts::parse(&hook.init) else { return Ok(()) };
+        let ends = |sender| accounts.ends(sender, way.receiver, PartnerMode::Production);
+        let mut missing = None;
+        for sender in way.senders {
+            match ends(sender) {
+                Ok(_) => return Ok(()),
+                Err(fault) => missing = Some(fault.cause),
+            }
+        }
+        missing.map_or(Ok(()), Err)
     }
 
     fn deliver<'a>(

@@ -3,6 +3,7 @@
 mod dispatch;
 mod outcome;
 mod page;
+mod typed;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -26,9 +27,11 @@ use dispatch::{MailReport, MailTries, Matter, MissedRecipient, dispatch};
 use outcome::{never, outcome, tried};
 
 use super::manual::{AS_IT_IS, ChannelManual, may, needed, secret};
+use typed::fits;
+
 use super::{
-    Allowed, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit, OutboundDelivery,
-    OutboundRun,
+    Allowed, AskedWay, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit,
+    OutboundDelivery, OutboundRun,
 };
 
 /// A document that went by mail, or did not.
@@ -43,6 +46,8 @@ struct DocumentMail<'a> {
     party: &'a str,
     facts: BTreeMap<String, String>,
     document: &'a Bytes,
+    /// What it was uploaded as.
+    own: Option<&'a str>,
     tries: MailTries<'a>,
 }
 
@@ -153,6 +158,13 @@ impl Channel for MailChannel {
         matches!(read, (Ok(before), Ok(after)) if after.has_account_of(&before))
     }
 
+    fn reaches(&self, hook: &Hook, way: &AskedWay<'_>) -> Result<(), String> {
+        match MailAction::target_of(&hook.action) {
+            Some(target) if way.document_type.is_some() => fits(Some(&target), way.document_type),
+            _ => Ok(()),
+        }
+    }
+
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
@@ -184,6 +196,14 @@ impl OutboundRun<'_> {
         let open = move |_: &RuleLibrary| payload.content(&document);
         let document = self.context.apart(&self.record, open).await?;
         let hook = self.hook_of(channel).await?;
+        let own = self.now_at.source_document_type.clone();
+        let own = own.as_deref();
+        let target = hook.as_ref().and_then(|hook| MailAction::target_of(&hook.action));
+        if let Err(cause) = fits(target.as_deref(), own)
+            && self.passes_on("mail-refused", &cause)
+        {
+            return Ok(());
+        }
         let facts = self.facts_of(plan);
         let reached = self.reached_before().await?;
         // The mail server is one destination for all, and has places as any other.
@@ -197,7 +217,7 @@ impl OutboundRun<'_> {
         };
         let of = &self.record.transaction;
         let party = self.context.store.party_name(&of.organisation, &of.party).await?;
-        let mail = DocumentMail { party: &party, facts, document: &document, tries };
+        let mail = DocumentMail { party: &party, facts, document: &document, own, tries };
         let mailed = self.context.mail_document(&self.record, hook.as_ref(), mail);
         let Mailed { outcome, endpoint, report } = self.kept_while(patience, mailed).await?;
         self.goes_to(&endpoint, plan, channel);
@@ -268,7 +288,9 @@ impl<'h> ChannelContext<'h> {
             return Ok(Ok(None));
         };
         let Some(record) = self.store.transaction(transaction).await? else { return Ok(Ok(None)) };
-        if let Err(cause) = fits(action, &record) {
+        if let Err(cause) =
+            fits(action.target.as_deref(), record.transaction.source_document_type.as_deref())
+        {
             return Ok(Err(cause));
         }
         match self.told_bytes(&record).await? {
@@ -289,7 +311,7 @@ impl<'h> ChannelContext<'h> {
         &self,
         record: &TransactionRecord,
         hook: Option<&Hook>,
-        DocumentMail { party, facts, document, tries }: DocumentMail<'_>,
+        DocumentMail { party, facts, document, own, tries }: DocumentMail<'_>,
     ) -> Mailed {
         let later = |code: &str, message: String| Mailed {
             outcome: DeliveryOutcome::Later(Later {
@@ -322,7 +344,7 @@ impl<'h> ChannelContext<'h> {
             delivers: true,
             page,
         };
-        let (sent, report) = match fits(&action, record) {
+        let (sent, report) = match fits(action.target.as_deref(), own) {
             Ok(()) => dispatch(mailer, &action, (&matter, tries), self.clock.now()).await,
             Err(cause) => (never(cause), MailReport::default()),
         };
@@ -340,18 +362,6 @@ fn mail_place(addresses: &str) -> String {
 
 fn kind_of(record: &TransactionRecord) -> &'static str {
     record.transaction.family.row().name
-}
-
-/// As long as nothing is converted, a document goes as what it is.
-fn fits(action: &MailAction, record: &TransactionRecord) -> Result<(), String> {
-    let own = record.transaction.source_document_type.as_deref();
-    match action.target.as_deref() {
-        Some(target) if own.is_some_and(|own| own != target) => Err(format!(
-            "the hook asks for the document type {target}, and the document cannot be converted \
-             to it"
-        )),
-        _ => Ok(()),
-    }
 }
 
 fn told<'a>(

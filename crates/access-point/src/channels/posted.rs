@@ -16,8 +16,8 @@ use serde::Serialize;
 use super::{Allowed, ChannelAttempt, OutboundRun, protocol};
 use crate::net::{CallError, CutAnswer, HttpAnswer, HttpCall};
 use crate::partner::{
-    ANSWER_BYTES, PartnerAction, PartnerFault, PartnerReceipt, PartnerReport, PartnerSecrets,
-    PartnerTaken, ReceiptWords, outcome, receipt_verdict,
+    ANSWER_BYTES, PartnerAction, PartnerFault, PartnerFaultKind, PartnerReceipt, PartnerReport,
+    PartnerSecrets, PartnerTaken, ReceiptWords, outcome, receipt_verdict,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -117,6 +117,12 @@ impl OutboundRun<'_> {
         started_on: Timestamp,
     ) {
         report.unheard = report.repeated || self.was_cut_off();
+        if let Err(fault) = &done
+            && fault.kind == PartnerFaultKind::Relationship
+            && self.passes_on(fault.kind.code(), &fault.cause)
+        {
+            return;
+        }
         if let Err(fault) = &done {
             report.unheard |= fault.is_unheard;
             report.fault.clone_from(&fault.cause);

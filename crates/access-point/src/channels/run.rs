@@ -167,6 +167,24 @@ impl OutboundRun<'_> {
         Ok(hook.filter(|hook| hook.is_active))
     }
 
+    /// Whether another channel comes after this one for a document that it does not reach. One that
+    /// was tried over it stays with it, since whoever is behind it may have it.
+    pub(crate) fn may_pass_on(&self) -> bool {
+        let way = &self.now_at.way;
+        way.unreachable.is_some() && self.now_at.attempts == way.attempts_before
+    }
+
+    /// The channel does not reach the receiver of the document, or has no form of it: where another
+    /// one comes after it, the document takes that.
+    pub(crate) fn passes_on(&mut self, code: &str, cause: &str) -> bool {
+        if !self.may_pass_on() {
+            return false;
+        }
+        let message = format!("{}.", cause.trim_end_matches('.'));
+        self.decide(&Event::Unroutable { code: code.to_owned(), message, cause: String::new() });
+        true
+    }
+
     /// Waits for a counterpart, and makes sure that nobody else takes the step meanwhile. Most
     /// answer at once: nothing is written for them. A document that had to wait for its destination
     /// lets the next one go first.

@@ -67,6 +67,15 @@ pub fn verdict(
             let unheard = PartnerFault::new(PartnerFaultKind::Unavailable, cause);
             Err(PartnerFault { status: Some(http), is_unheard: true, ..unheard })
         }
+        // No code of the protocol, nor of HTTP.
+        (..200, _) => {
+            let cause = format!(
+                "the network answered with the code {code}{told}, which cXML does not have, so \
+                 that it is not known whether it has the document"
+            );
+            let unheard = PartnerFault::new(PartnerFaultKind::Unavailable, cause);
+            Err(PartnerFault { status: Some(http), is_unheard: true, ..unheard })
+        }
         (201 | 202, _) => {
             let remark = "The network has it and has still to look at it.".to_owned();
             Ok(PartnerTaken { answer_id, remark: Some(remark) })
@@ -121,7 +130,11 @@ mod tests {
     #[test]
     fn every_code_has_its_meaning() {
         for (http, code, before, found, word) in [
+            (200, "0", false, "partner-unavailable", "code 0: why, which cXML does not have"),
+            (200, "100", false, "partner-unavailable", "not known"),
+            (200, "199", false, "partner-unavailable", "not known"),
             (200, "200", false, "9@n", ""),
+            (200, "299", false, "9@n", ""),
             (200, "201", false, "9@n", "still to look"),
             (200, "204", false, "9@n", ""),
             (200, "280", false, "9@n", ""),

@@ -23,9 +23,14 @@ const HEADER: usize = 200;
 /// Headers that are nobody's business but the server's.
 const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy-authorization"];
 
-/// What a server wrote, as it can be shown: cut, without control characters, and without what we
-/// showed it.
-pub(super) fn excerpt(body: &[u8], shown: &ShownLogin) -> String {
+/// What the body of an answer says, as it can be shown: cut, without control characters, and
+/// without what we showed the server.
+pub(super) fn said(answer: &HttpAnswer, shown: &ShownLogin) -> String {
+    shown.hidden_in(answer, EXCERPT)
+}
+
+/// The same of a text of a server.
+fn excerpt(body: &[u8], shown: &ShownLogin) -> String {
     plain(shown.hidden(&String::from_utf8_lossy(body), usize::MAX).trim(), EXCERPT)
 }
 
@@ -53,21 +58,21 @@ pub(super) fn judged(
     if (200..300).contains(&status) {
         return Ok(name(answer, shown).unwrap_or_else(|| format!("HTTP {status}")));
     }
-    let quoted: String = excerpt(&answer.body, shown).chars().take(QUOTED).collect();
-    let said = match quoted.as_str() {
+    let quoted: String = said(answer, shown).chars().take(QUOTED).collect();
+    let told = match quoted.as_str() {
         "" => format!("the server answered {status}"),
         text => format!("the server answered {status}: {text:?}"),
     };
     let (kind, cause) = match status {
         // It was too slow, too early or too much; nothing is wrong with the document.
-        408 | 425 | 429 | 500.. => (HttpsFaultKind::Unavailable, said),
+        408 | 425 | 429 | 500.. => (HttpsFaultKind::Unavailable, told),
         300..400 => {
             let to = answer.headers.get(LOCATION).map(|to| excerpt(to.as_bytes(), shown));
             let to = to.unwrap_or_else(|| "nowhere".to_owned());
             let why = "redirects are not followed: put the address that it means into the hook";
             (HttpsFaultKind::Refused, format!("the server answered {status} towards {to}; {why}"))
         }
-        _ => (HttpsFaultKind::Refused, said),
+        _ => (HttpsFaultKind::Refused, told),
     };
     let retry_after = match kind {
         HttpsFaultKind::Unavailable => answer.retry_after(now),

@@ -13,7 +13,7 @@ use quoin_store::{HookCall, Secret};
 use rustls::sign::SingleCertAndKey;
 
 use super::action::{DocumentForm, shown};
-use super::answer::{READ, excerpt, judged, kept};
+use super::answer::{READ, judged, kept, said};
 use super::envelope::WrappedDocument;
 use super::fault::{HttpsFault, HttpsFaultKind};
 use super::login::{Authorisation, HttpsLogin, basic};
@@ -24,7 +24,7 @@ use super::webhook::{Headers, call, ended, request, signed};
 use super::{HTTPS_BYTES, HTTPS_LIMIT};
 use crate::budget::in_place;
 use crate::net::{CallError, CutAnswer, HttpAnswer, HttpCall, HttpClient, HttpSettings};
-use crate::oauth::{FetchedTokens, TokenFault, TokenQuestion};
+use crate::oauth::{FetchedTokens, ShownLogin, TokenFault, TokenQuestion};
 use crate::step::CallOutcome;
 
 /// Clients that are kept for hooks with certificates of their own.
@@ -129,7 +129,7 @@ impl HttpsClient {
             Err(cause) => Err(cause),
         };
         let outcome = outcome.map(|answer| {
-            let said = in_place(|| excerpt(&answer.body, &target.login.secrets_shown()));
+            let said = in_place(|| said(&answer, &target.login.secrets_shown()));
             HttpAnswer { body: said.into(), ..answer }
         });
         ended(started, now, outcome)
@@ -205,9 +205,9 @@ impl HttpsClient {
         report.status = Some(answer.status);
         report.repeated = answer.repeated;
         in_place(|| {
-            let shown = target.login.secrets_shown();
+            let shown = target.login.secrets_shown().and(&ShownLogin::of_call(&answer));
             report.headers = kept(&answer.headers, &shown);
-            report.answer = excerpt(&answer.body, &shown);
+            report.answer = said(&answer, &shown);
             judged(&answer, &shown, now)
         })
     }
@@ -270,7 +270,9 @@ impl HttpsClient {
         let second = self.token(&client, target, refused, now).await?;
         report.token_renewed = true;
         let left = request.limit.saturating_sub(began.elapsed()).max(self.patience / 2);
-        exchange(&client, &request, (kind, second.as_ref()), left).await
+        let again = exchange(&client, &request, (kind, second.as_ref()), left).await?;
+        // It may repeat the one that it refused.
+        Ok(HttpAnswer { shown: [answer.shown, again.shown].concat(), ..again })
     }
 
     async fn token(

@@ -13,7 +13,7 @@ use quoin_ksef::limits::CallGroup;
 use quoin_ksef::number::is_nip;
 use quoin_ksef::steps::Trouble;
 
-use super::calls::{KsefCall, parsed};
+use super::calls::{KsefCall, parsed, told};
 use super::{KsefClient, KsefInit};
 
 /// How often it is asked whether the signing in is done, and how long apart.
@@ -133,7 +133,7 @@ impl KsefClient {
                 bearer: Some(token.clone()),
                 ..KsefCall::new(Method::GET, &path, group, account)
             };
-            let operation: AuthOperation = parsed(&self.call(call).await?)?;
+            let operation: AuthOperation = told(self.call(call).await?)?;
             match operation.status.code {
                 200 => {
                     let call = KsefCall {

@@ -19,7 +19,9 @@ use quoin_model::text::shortened;
 use serde::{Deserialize, Serialize};
 
 use super::{KsefAccount, KsefClient};
+use crate::budget::in_place;
 use crate::net::{CallError, HttpAnswer, HttpCall};
+use crate::oauth::ShownLogin;
 
 /// Invoices on a page of a list.
 const PAGE: usize = 1_000;
@@ -78,6 +80,17 @@ impl<'a> KsefCall<'a> {
 pub(crate) struct KsefSessionCalls<'a> {
     pub(crate) client: &'a KsefClient,
     pub(crate) account: &'a KsefAccount,
+}
+
+/// What an answer says that is shown to people: without the token, which it may repeat.
+fn said(answer: &HttpAnswer) -> Vec<u8> {
+    in_place(|| ShownLogin::default().hidden_in(answer, usize::MAX).into_bytes())
+}
+
+/// An answer in JSON with texts that are shown to people.
+pub(super) fn told<T: for<'de> Deserialize<'de>>(answer: HttpAnswer) -> Result<T, Trouble> {
+    let body = said(&answer).into();
+    parsed(&HttpAnswer { body, ..answer })
 }
 
 /// An answer in JSON.
@@ -153,7 +166,7 @@ impl KsefClient {
             // What a store of files answers behind a link is a refusal in its own words.
             status if !is_own => Err(Trouble::Refused(status, KsefProblem::default())),
             status @ (408 | 425) => Err(Trouble::Gateway(status)),
-            status => Err(match read_problem(&answer.body) {
+            status => Err(match read_problem(&said(&answer)) {
                 Some(problem) => Trouble::Refused(status, problem),
                 None => Trouble::Gateway(status),
             }),
@@ -304,7 +317,7 @@ impl KsefSessionCalls<'_> {
     /// How a package of invoices stands.
     pub(crate) async fn export_status(&self, reference: &str) -> Result<ExportStatus, Trouble> {
         let path = format!("/invoices/exports/{reference}");
-        parsed(&self.own(Method::GET, &path, CallGroup::InvoiceExportStatus, |_| {}).await?)
+        told(self.own(Method::GET, &path, CallGroup::InvoiceExportStatus, |_| {}).await?)
     }
 
     /// A part of a package behind its link; never more bytes than the system says it has.
@@ -330,7 +343,7 @@ impl KsefSessionCalls<'_> {
     /// How a session stands.
     pub(crate) async fn status(&self, session: &str) -> Result<SessionStatus, Trouble> {
         let path = format!("/sessions/{session}");
-        parsed(&self.own(Method::GET, &path, CallGroup::SessionMisc, |_| {}).await?)
+        told(self.own(Method::GET, &path, CallGroup::SessionMisc, |_| {}).await?)
     }
 
     /// A page of the invoices of a session.
@@ -344,7 +357,7 @@ impl KsefSessionCalls<'_> {
             let token = continuation.map(|token| (CONTINUATION.to_owned(), token.to_owned()));
             call.headers.extend(token);
         });
-        parsed(&answer.await?)
+        told(answer.await?)
     }
 
     /// The receipt of an invoice behind its link.
@@ -359,3 +372,6 @@ impl KsefSessionCalls<'_> {
         Ok(self.own(Method::GET, &path, CallGroup::SessionMisc, |_| {}).await?.body)
     }
 }
+
+#[cfg(test)]
+mod tests;

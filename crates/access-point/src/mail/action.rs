@@ -168,6 +168,14 @@ impl MailAction {
         Some((to, kept.map(|mailbox| mailbox.email.to_string())))
     }
 
+    /// The document type that an action asks for, if it names one.
+    pub fn target_of(text: &str) -> Option<String> {
+        let (_, parameters) = text.split_once('?')?;
+        let mut all = parameters.split('&').filter_map(|parameter| parameter.split_once('='));
+        let target = all.find(|(name, _)| decoded(name) == "targetDocumentTypeId");
+        target.map(|(_, value)| decoded(value))
+    }
+
     /// Whether a document can be of the type that the hook asks for: mail has it as it is, so that
     /// a format that it would have to be converted to is never what it is. Hooks that are there
     /// already are taken as they are.

@@ -121,13 +121,16 @@ pub struct HttpAnswer {
     pub headers: HeaderMap,
     /// The body, whole unless the call took less.
     pub body: Bytes,
-    /// Why the body may not be whole, where the call took one whose signature decides.
+    /// Why the body may not be whole, where the call took one all the same.
     pub cut: Option<CallError>,
     /// From the first byte out to the last byte in.
     pub elapsed: Duration,
     /// Whether the request was made twice, since the first connection ended without an answer: the
     /// server may have had it before.
     pub repeated: bool,
+    /// What the call showed in headers that nobody else may see: some answer with what they were
+    /// told.
+    pub shown: Vec<HeaderValue>,
 }
 
 impl HttpAnswer {
@@ -270,6 +273,8 @@ async fn exchange(
     let url = guard.check(call.url)?;
     let (started, limit, largest) = (Instant::now(), call.timeout, call.largest_answer);
     let cut_answer = call.cut_answer;
+    let headers = call.headers.iter().map(|(_, value)| value);
+    let shown = headers.filter(|value| value.is_sensitive()).cloned().collect();
     let mut request = request(url.as_str(), call)?;
     let connection = connect::capture_connection(&mut request);
     let answering = tokio::time::timeout_at(ends.into(), client.request(request)).await;
@@ -305,12 +310,13 @@ async fn exchange(
         (_, None) => None,
         (CutAnswer::Beginning, Some(error)) => {
             tracing::debug!(%error, "an answer is not whole");
-            None
+            Some(error)
         }
         (CutAnswer::Signed, Some(error)) if !matches!(error, CallError::TooLarge(_)) => Some(error),
         (_, Some(error)) => return Err(error),
     };
-    Ok(HttpAnswer { status, headers, body, cut, elapsed: started.elapsed(), repeated: false })
+    let elapsed = started.elapsed();
+    Ok(HttpAnswer { status, headers, body, cut, elapsed, repeated: false, shown })
 }
 
 /// The request of a call.

@@ -6,10 +6,13 @@ mod spelled;
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use quoin_model::text::plain;
 use quoin_store::Secret;
+use url::form_urlencoded::byte_serialize;
 
 use super::{OAuthLogin, TokenMechanism};
+use crate::net::HttpAnswer;
 
-/// Letters of a name in base64 that are hidden; fewer are in any text.
+/// Letters of a name in base64, and of a part of what was shown, that are hidden; fewer are in any
+/// text.
 const NAME: usize = 4;
 /// Letters of the middle of a longer text in base64 that are hidden.
 const MIDDLE: usize = 6;
@@ -28,6 +31,7 @@ impl ShownLogin {
         forms.push(password.replace('\\', "\\\\").replace('"', "\\\""));
         // What is told in one line.
         forms.push(password.split_whitespace().collect::<Vec<_>>().join(" "));
+        forms.extend(ShownLogin::secret(password).forms);
         for clear in [
             format!("\0{user}\0{password}"),
             format!("{user}\0{user}\0{password}"),
@@ -40,7 +44,8 @@ impl ShownLogin {
     }
 
     /// A secret that a header, a message or an address carried, alone or behind `Bearer` or
-    /// `Basic`. Of base64 of a longer text it is in, as `user:secret`, its own part is hidden.
+    /// `Basic`, and as a form carries it (RFC 6749, section 2.3.1). Of base64 of a longer text it
+    /// is in, as `user:secret`, its own part is hidden.
     pub fn secret(secret: &str) -> ShownLogin {
         let mut clear = vec![secret.to_owned()];
         if let Some((_, shown)) = secret.trim().split_once(' ') {
@@ -50,6 +55,11 @@ impl ShownLogin {
                 clear.push(login);
             }
         }
+        let formed: Vec<String> = clear.iter().map(|clear| form(clear)).collect();
+        clear.extend(formed);
+        clear.sort_unstable();
+        clear.dedup();
+        clear.retain(|part| part == secret || part.len() >= NAME);
         let mut forms = Vec::new();
         for clear in &clear {
             for told in [clear.clone(), format!("Bearer {clear}")] {
@@ -64,6 +74,12 @@ impl ShownLogin {
         forms.retain(|form| form.len() >= NAME);
         forms.extend(clear);
         ShownLogin::of(forms)
+    }
+
+    /// What a call showed in its headers: a token that was fetched for it, too.
+    pub fn of_call(answer: &HttpAnswer) -> ShownLogin {
+        let shown = answer.shown.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        shown.fold(ShownLogin::default(), |all, one| all.and(&ShownLogin::secret(&one)))
     }
 
     /// A token with what fetches it, as both ways say it.
@@ -104,7 +120,16 @@ impl ShownLogin {
     /// What a server says, as it can be shown: without what it was shown, without control
     /// characters and those that turn the direction of writing, and only then cut.
     pub fn hidden(&self, text: &str, most: usize) -> String {
-        plain(&spelled::hidden(text, &self.forms), most)
+        plain(&spelled::hidden(text, &self.forms, false), most)
+    }
+
+    /// What the body of an answer says, as it can be shown: without what its call showed in headers
+    /// either. Of a body that is not whole, the end goes where it may be the beginning of something
+    /// that was shown.
+    pub fn hidden_in(&self, answer: &HttpAnswer, most: usize) -> String {
+        let ShownLogin { forms } = self.and(&ShownLogin::of_call(answer));
+        let text = String::from_utf8_lossy(&answer.body);
+        plain(spelled::hidden(&text, &forms, answer.cut.is_some()).trim(), most)
     }
 }
 
@@ -112,6 +137,11 @@ impl ShownLogin {
 fn encoded(clear: &str) -> [String; 2] {
     let full = BASE64.encode(clear.as_bytes());
     [full.trim_end_matches('=').to_owned(), full]
+}
+
+/// A text as a form carries it.
+fn form(clear: &str) -> String {
+    byte_serialize(clear.as_bytes()).collect()
 }
 
 /// The login in what stands behind `Basic`.
@@ -200,6 +230,49 @@ mod tests {
         }
         let told = shown.hidden(&basic, 500);
         assert!(told.contains("***") && told.len() < 16, "{told}");
+    }
+
+    #[test]
+    fn a_secret_is_hidden_as_a_form_and_the_head_of_a_client_carry_it() {
+        let secret = "FFF+/=&s3cret \u{e4}";
+        let shown = ShownLogin::secret(secret);
+        let carried = form(secret);
+        assert_eq!(
+            shown.hidden(&format!("a=b&client_secret={carried}&c"), 500).matches("***").count(),
+            1
+        );
+        assert_eq!(shown.hidden(&format!("me:{carried}!"), 500), "me:***!");
+        assert_eq!(shown.hidden(&format!("me:{}!", form(&carried)), 500), "me:***!");
+        let head = BASE64.encode(format!("me:{carried}").as_bytes());
+        let told = shown.hidden(&head, 500);
+        assert!(told.contains("***") && told.len() < 16, "{told}");
+        assert_eq!(ShownLogin::secret(&format!("Basic {head}")).hidden(&carried, 500), "***");
+    }
+
+    #[test]
+    fn what_a_call_showed_is_hidden_also_where_its_answer_is_cut() {
+        let token = "fetched.token-of+the/hook=".repeat(40);
+        let answer = |said: &str, is_cut: bool| HttpAnswer {
+            status: 400,
+            headers: hyper::HeaderMap::new(),
+            body: said.to_owned().into(),
+            cut: is_cut.then_some(crate::net::CallError::TooLarge(9)),
+            elapsed: std::time::Duration::ZERO,
+            repeated: false,
+            shown: vec![format!("Bearer {token}").parse().unwrap()],
+        };
+        let shown = ShownLogin::default();
+        let whole = answer(&format!("no: {token} !"), false);
+        assert_eq!(shown.hidden_in(&whole, 500), "no: *** !");
+        let escaped = token.replace('+', "%2B").replace('/', "&#47;");
+        for said in [token.as_str(), &form(&token), &escaped] {
+            for length in [6, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 300, 1_000] {
+                let cut = answer(&format!("no: {}", &said[..length]), true);
+                assert_eq!(shown.hidden_in(&cut, 500), "no: ***", "{length} of {said}");
+            }
+        }
+        assert_eq!(shown.hidden_in(&answer("no: fetc", true), 500), "no: fetc");
+        assert_eq!(shown.hidden_in(&answer("no: fetched", false), 500), "no: fetched");
     }
 
     #[test]

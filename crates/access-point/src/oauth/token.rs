@@ -11,13 +11,12 @@ use data_encoding::BASE64;
 use hyper::Method;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::{SignedDuration, Timestamp};
-use quoin_model::text::plain;
 use quoin_store::Secret;
 use serde::Deserialize;
 use tokio::sync::Mutex as Turn;
 use url::form_urlencoded::{Serializer, byte_serialize};
 
-use super::{TokenRequest, TokenSecrets};
+use super::{ShownLogin, TokenRequest, TokenSecrets};
 use crate::budget::in_place;
 use crate::net::{CutAnswer, HttpAnswer, HttpCall, HttpClient};
 
@@ -36,6 +35,8 @@ const LONGEST: Duration = Duration::from_secs(24 * 3_600);
 
 /// Characters of an answer in a sentence.
 const QUOTED: usize = 200;
+/// Bytes of a secret that is hidden in answers; fewer are in any text.
+const SHOWN: usize = 4;
 
 /// Why there is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -241,16 +242,11 @@ fn refused(what: &str) -> TokenFault {
 }
 
 /// What the endpoint said, without what it was shown: some answer with what they were asked.
-fn shown(question: &TokenQuestion<'_>, newer: Option<&Secret>, body: &[u8]) -> String {
-    let mut text = String::from_utf8_lossy(body).into_owned();
+fn said(answer: &HttpAnswer, (question, newer): (&TokenQuestion<'_>, Option<&Secret>)) -> String {
     let TokenSecrets { client, refresh } = question.secrets;
-    for secret in client.iter().chain(refresh).chain(newer).map(Secret::reveal) {
-        if secret.len() >= 4 {
-            text = text.replace(secret, "***");
-        }
-        text = text.replace(&basic(&question.request.client_id, secret), "***");
-    }
-    plain(text.trim(), QUOTED)
+    let own = client.iter().chain(refresh).chain(newer).map(Secret::reveal);
+    let own = own.filter(|secret| secret.len() >= SHOWN).map(ShownLogin::secret);
+    own.fold(ShownLogin::default(), |all, one| all.and(&one)).hidden_in(answer, QUOTED)
 }
 
 fn read(
@@ -260,7 +256,7 @@ fn read(
 ) -> Result<FetchedToken, TokenFault> {
     let status = answer.status;
     if !(200..300).contains(&status) {
-        let said = shown(question, newer, &answer.body);
+        let said = said(answer, (question, newer));
         let cause = format!("no token: the token endpoint answered {status}: {said:?}");
         let is_temporary = matches!(status, 429 | 500..);
         let retry_after = is_temporary.then(|| answer.retry_after(now)).flatten();

@@ -111,7 +111,11 @@ pub fn receipt_verdict(
     let network = words.network;
     let (receipt, unread) = match read {
         Ok(receipt) => (receipt, None),
-        Err(unread) => (PartnerReceipt::default(), Some(unread)),
+        // It names what the network wrote.
+        Err(unread) => {
+            let unread = PartnerReport::shown(&unread.to_string(), secret);
+            (PartnerReceipt::default(), Some(unread))
+        }
     };
     let shown = |text: &Option<String>| {
         let text = text.as_deref().unwrap_or_default();

@@ -29,6 +29,24 @@ impl CarriedForm {
     }
 }
 
+/// Why a document does not go in the form that a channel carries.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotCarried {
+    /// It has no such form: another channel may take it as it is.
+    NoForm(Box<Event>),
+    /// It would lose what it is not allowed to lose, which is for whoever sends it to say.
+    Losing(Box<Event>),
+}
+
+impl NotCarried {
+    /// The rejection that it is where no other channel takes the document.
+    pub fn rejection(self) -> Box<Event> {
+        match self {
+            NotCarried::NoForm(event) | NotCarried::Losing(event) => event,
+        }
+    }
+}
+
 /// What is of the network of participants, and of the syntax that a document was uploaded in: its
 /// specification, its process, and the electronic addresses of both ends. Another network has its
 /// own, so that these may be left out without being asked for.
@@ -38,20 +56,20 @@ const OF_THE_NETWORK: [&str; 6] = ["BT-23", "BT-24", "BT-34", "BT-34-1", "BT-49"
 /// tree.
 ///
 /// # Errors
-/// [`Event::Rejected`] with the losses that the policy does not allow, or with the reason why there
-/// is no document of it.
+/// [`NotCarried`], with the losses that the policy does not allow, or with the reason why there is
+/// no document of it.
 pub fn carried(
     document: &[u8],
     source: &str,
     form: CarriedForm,
     policy: &LossPolicy,
-) -> Result<(Bytes, ConversionRecord), Box<Event>> {
+) -> Result<(Bytes, ConversionRecord), NotCarried> {
     // The target has a title of its invoices only.
     let title = form.target.as_str();
     let refused = |why: String| {
         let text =
             format!("The channel carries {title}, and the document cannot become one: {why}");
-        rejection(CONVERSION, text)
+        NotCarried::NoForm(rejection(CONVERSION, text))
     };
     let parsed = quoin_formats::read(document);
     let root = parsed.root().ok_or_else(|| refused("it is no XML.".to_owned()))?;
@@ -70,7 +88,7 @@ pub fn carried(
     let mut policy = policy.clone();
     policy.allowed.extend(OF_THE_NETWORK.map(str::to_owned));
     match record.losses.iter().any(|loss| policy.refuses(loss)) {
-        true => Err(losing(&record, &policy, "The channel carries")),
+        true => Err(NotCarried::Losing(losing(&record, &policy, "The channel carries"))),
         false => Ok((Bytes::from(document), record)),
     }
 }

@@ -87,6 +87,7 @@ impl SftpClient {
                 ),
             )),
         };
+        let done = done.map_err(|fault| login.hidden_in(fault));
         report.ended(began, &done);
         (done, report)
     }
@@ -107,7 +108,7 @@ impl SftpClient {
             connection.close().await;
             found.map(drop).map_err(|error| told(error, "opening", &action.folder))
         };
-        let done = within(looked).await;
+        let done = within(looked).await.map_err(|fault| login.hidden_in(fault));
         report.ended(began, &done);
         (done, report)
     }

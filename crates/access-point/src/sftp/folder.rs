@@ -7,6 +7,7 @@ use super::action::SftpAction;
 use super::client::SftpClient;
 use super::connection::SftpConnection;
 use super::fault::SftpFault;
+use super::login::SftpLogin;
 use super::target::SftpTarget;
 use super::upload::{told, under_way, upload};
 use super::wire::{WireError, status};
@@ -42,6 +43,7 @@ pub struct FolderContent {
 pub struct SftpFolder {
     connection: SftpConnection,
     action: SftpAction,
+    login: SftpLogin,
 }
 
 impl SftpFolder {
@@ -50,8 +52,10 @@ impl SftpFolder {
     /// # Errors
     /// [`SftpFault`].
     pub async fn open(client: &SftpClient, target: &SftpTarget) -> Result<SftpFolder, SftpFault> {
-        let connection = client.connect(&target.action, &target.login).await?;
-        Ok(SftpFolder { connection, action: target.action.clone() })
+        let SftpTarget { action, login, .. } = target;
+        let connection = client.connect(action, login).await;
+        let connection = connection.map_err(|fault| login.hidden_in(fault))?;
+        Ok(SftpFolder { connection, action: action.clone(), login: login.clone() })
     }
 
     /// The files in it that are not under way: none that is hidden or has the ending of one that
@@ -62,7 +66,7 @@ impl SftpFolder {
     pub async fn files(&mut self) -> Result<FolderContent, SftpFault> {
         let folder = self.action.folder.clone();
         let entries = self.connection.session.list(&folder).await;
-        let entries = entries.map_err(|error| told(error, "opening", &folder))?;
+        let entries = entries.map_err(|error| self.told(error, "opening", &folder))?;
         let mut content = FolderContent::default();
         for entry in entries.into_iter().filter(|entry| entry.is_file) {
             let bytes = entry.name.as_ref().map_or_else(Vec::as_slice, |name| name.as_bytes());
@@ -88,7 +92,8 @@ impl SftpFolder {
     pub async fn read(&mut self, name: &str, most: usize) -> Result<Option<Bytes>, SftpFault> {
         let path = self.action.path(name);
         let bytes = self.connection.session.read(&path, most).await;
-        bytes.map(|bytes| bytes.map(Bytes::from)).map_err(|error| told(error, "reading", &path))
+        let bytes = bytes.map_err(|error| self.told(error, "reading", &path))?;
+        Ok(bytes.map(Bytes::from))
     }
 
     /// Moves a file into a folder inside this one, which is made where it is not there. A file that
@@ -98,6 +103,14 @@ impl SftpFolder {
     /// # Errors
     /// [`SftpFault`].
     pub async fn set_aside(
+        &mut self,
+        names: (&str, &str, &str),
+        said: Option<&str>,
+    ) -> Result<(), SftpFault> {
+        self.moved(names, said).await.map_err(|fault| self.login.hidden_in(fault))
+    }
+
+    async fn moved(
         &mut self,
         (name, into, mark): (&str, &str, &str),
         said: Option<&str>,
@@ -124,6 +137,11 @@ impl SftpFolder {
             upload(session, (&paths.0, &paths.1), said.as_bytes()).await?;
         }
         session.rename(&self.action.path(name), &path).await.map_err(at(&path))
+    }
+
+    /// What went wrong, without what the server was shown.
+    fn told(&self, error: WireError, doing: &str, path: &str) -> SftpFault {
+        self.login.hidden_in(told(error, doing, path))
     }
 
     /// Ends the connection.

@@ -36,7 +36,7 @@ use crate::step::{LEASE, StepFault};
 
 use crate::ksef::explained_own;
 pub(super) use explaining::{EXPORT_REASON, explained_trouble};
-use explaining::{explained, explained_upload};
+use explaining::{SESSION_REASON, explained, explained_upload, refusal_code};
 
 /// The step of documents that are issued without the system; it is none of the seven.
 const OFFLINE: &str = "offline";
@@ -195,7 +195,7 @@ impl ClearingRun<'_> {
             Walked::Away => return Ok((at(step, again_later(failed, now)), failed + 1)),
             Walked::Done => return Ok((None, 0)),
             Walked::Refused(trouble) => {
-                self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
+                self.tell_refused(&trouble, results).await?;
                 return Ok((None, 0));
             }
             Walked::Trouble(trouble) => trouble,
@@ -235,7 +235,7 @@ impl ClearingRun<'_> {
             }
             AfterTrouble::GoOn => (at(step.next().unwrap_or(Step::Finalize), now), 0),
             AfterTrouble::GiveUp => {
-                self.tell_all(KsefOutcome::Failed, "ksef-refused", &trouble, results).await?;
+                self.tell_refused(&trouble, results).await?;
                 (None, 0)
             }
         })
@@ -252,6 +252,15 @@ impl ClearingRun<'_> {
             true => Ok(()),
             false => self.tell_all(KsefOutcome::Unavailable, code, trouble, results).await,
         }
+    }
+
+    /// That no document of the batch is taken.
+    async fn tell_refused(
+        &self,
+        trouble: &Trouble,
+        results: &mut Vec<ClearanceResult>,
+    ) -> Result<(), StepFault> {
+        self.tell_all(KsefOutcome::Failed, refusal_code(trouble), trouble, results).await
     }
 
     /// The same of all documents of the batch.

@@ -227,13 +227,14 @@ impl OutboundRun<'_> {
         let upload = outbound.document.clone();
         let by = channel.as_ref().ok().and_then(|channel| channels::of(channel.kind));
         if let Some(form) = by.and_then(|by| by.carries()) {
+            let summary = outbound.plan.summary.clone();
             match self.for_channel(outbound, form).await? {
                 Ok(carried) => {
                     self.form = carried.conversion.is_some().then(|| carried.document.clone());
                     outbound = carried;
                 }
                 Err(refusal) => {
-                    self.not_carried(&refusal);
+                    self.without_form(&summary, refusal);
                     return Ok(());
                 }
             }

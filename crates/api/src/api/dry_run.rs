@@ -9,7 +9,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel;
 use quoin_delivery::ids::PEPPOL;
-use quoin_delivery::{BreakerState, ChannelOption, Event, Family, OrganisationId};
+use quoin_delivery::{BreakerState, Event, Family, OrganisationId};
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::Report;
 use quoin_store::{EndpointHealth, PartyRecord, SubmitOptions};
@@ -45,7 +45,6 @@ mod registration;
 mod room;
 
 pub use answer::{DryRun, DryRunConversion, DryRunEndpoint, DryRunFinding, DryRunRoute};
-use beside::why;
 use conversion::{DryRunInput, DryRunTarget, slow};
 use registration::PriorRegistration;
 
@@ -76,7 +75,8 @@ pub(crate) async fn send_dry_run(
 ) -> Result<Json<DryRun>, Problem> {
     let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
-    query.send_instruction.as_deref().map(instruction).transpose()?;
+    let told = query.send_instruction;
+    told.as_deref().map(instruction).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let allowed_losses = query.allow_losses.map(allowed_losses).transpose()?;
     let wishes = SubmitOptions { receiver, allowed_losses, ..SubmitOptions::default() };
@@ -86,6 +86,7 @@ pub(crate) async fn send_dry_run(
     let input = Arc::new(DryRunInput {
         content,
         wishes,
+        instruction: told,
         own: spoken(&api.store, &party).await?,
         country: party.country.clone(),
         organisation: caller.organisation.clone(),
@@ -237,12 +238,11 @@ impl DryRun {
         let (facts, PartyRecord { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;
-        let first = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
-        let why = why(forced, &first);
-        if !channel::is_network(first.kind) {
-            return self.takes(api, (plan, input), &first, vec![why]).await;
-        }
-        let mut reaches = self.over_peppol(api, organisation, plan, &why).await?;
+        let from = self.begin(&channels, forced);
+        let Some(at) = self.along(api, (plan, input), &channels, from).await? else {
+            return Ok(());
+        };
+        let mut reaches = self.over_peppol(api, organisation, plan, &at.because).await?;
         if !reaches && self.conversion.is_none() && plan.payload == OutboundPayload::Document {
             let own = Some(&plan.document_type);
             match input.converted(api, &plan.receiver, own).await? {
@@ -259,14 +259,12 @@ impl DryRun {
                 }
                 DryRunTarget::Found(Ok(found)) => {
                     let plan = self.takes_converted(*found);
-                    reaches = self.over_peppol(api, organisation, &plan, &why).await?;
+                    reaches = self.over_peppol(api, organisation, &plan, &at.because).await?;
                 }
             }
         }
-        if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
-            let unreached = std::mem::take(&mut self.reason);
-            let because = vec![why, unreached, format!("{} stands behind it.", next.name)];
-            self.takes(api, (plan, input), next, because).await?;
+        if !reaches {
+            self.behind(api, (plan, input), &channels, at).await?;
         }
         Ok(())
     }
@@ -277,7 +275,7 @@ impl DryRun {
         api: &Api,
         owner: &OrganisationId,
         plan: &Plan,
-        why: &str,
+        why: &[String],
     ) -> Result<bool, Problem> {
         let wanted =
             OfferFilter { types: vec![plan.document_type.clone()], ..OfferFilter::default() };
@@ -307,7 +305,7 @@ impl DryRun {
         api: &Api,
         owner: &OrganisationId,
         plan: &Plan,
-        (offers, why): (Vec<Offer>, &str),
+        (offers, why): (Vec<Offer>, &[String]),
     ) -> Result<bool, Problem> {
         let others: Vec<String> = offers.iter().map(|offer| offer.process.to_string()).collect();
         let Some(offer) = offers.into_iter().find(|offer| offer.process == plan.process) else {
@@ -346,7 +344,7 @@ impl DryRun {
     }
 }
 
-fn because(plan: &Plan, offer: &Offer, (why, converted): (&str, bool)) -> Vec<String> {
+fn because(plan: &Plan, offer: &Offer, (why, converted): (&[String], bool)) -> Vec<String> {
     let registration = offer.report.registration.as_deref();
     let registered = match registration {
         Some(id) if id != plan.document_type.to_string() => {
@@ -355,15 +353,15 @@ fn because(plan: &Plan, offer: &Offer, (why, converted): (&str, bool)) -> Vec<St
         _ => "The recipient is registered for the document's own type.".to_owned(),
     };
     let smp = offer.report.smp.as_deref().unwrap_or("its SMP");
-    vec![
-        why.to_owned(),
+    let found = [
         format!("{} names {smp} in DNS.", offer.report.dns_name),
         registered,
         match converted {
             true => format!("The document is converted to {}.", plan.document_type),
             false => "The document is sent as it is; nothing is converted.".to_owned(),
         },
-    ]
+    ];
+    [why, &found].concat()
 }
 
 fn endpoint(

@@ -19,13 +19,15 @@ use crate::http::refusals::{Called, Identified, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes, members};
 
 use super::Api;
-use super::channels::{Which, channels, usable};
+use super::channels::{Which, channels, missed, usable};
 use super::format::document_type;
 use super::me::mine;
 use super::options::{DeliveryOption, preference};
 #[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
 use super::rights::{Right, organisation, party};
+use quoin_access_point::channels::AskedWay;
+use quoin_access_point::enrolment::spoken;
 use quoin_access_point::lookup::{OfferFilter, ParticipantOffers};
 use quoin_identity::ProcessOffer;
 
@@ -230,7 +232,20 @@ impl LookupParty {
         let known = known.filter(|(_, fact)| !fact.is_empty());
         let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;
-        (self.channel, self.alternatives) = usable(&all, self.channel.is_some());
+        let senders = match api.store.party(owner, party).await? {
+            Some(party) => spoken(&api.store, &party).await?,
+            None => Vec::new(),
+        };
+        let missed = match self.id.parse() {
+            Ok(receiver) => {
+                let (senders, receiver) = (senders.as_slice(), &receiver);
+                let (instruction, document_type) = (None, None);
+                let asked = AskedWay { senders, receiver, instruction, document_type };
+                missed(api, owner, &all, &asked).await?
+            }
+            Err(_) => Vec::new(),
+        };
+        (self.channel, self.alternatives) = usable(&all, (self.channel.is_some(), &missed));
         Ok(())
     }
 }

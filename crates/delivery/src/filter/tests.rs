@@ -66,6 +66,12 @@ fn bo_10_what_can_never_be_is_refused_with_what_was_meant() {
             r#"protocol == "AS2""#,
             "expected one of As4, Smtp, Sftp, Https, Cxml, TradingNetwork, Dico, Collaboration",
         ),
+        (r#"topic == "Invoice*""#, "the name of one topic"),
+        (r#"topic != "Nope""#, "the name of one topic"),
+        (r#"topic == "invoicesent""#, "did you mean InvoiceSent?"),
+        (r#"hookTopic == "InvoiceSend""#, "did you mean InvoiceSent?"),
+        (r#"corner == "sender""#, "expected one of sender-data,"),
+        (r#"whoCanFix == "nobody""#, "expected one of sender,"),
         (r#"id == "1" && id == "2""#, "two things at once"),
         (r#"sender == "0106:1" && Sender != "NL:KVK:1""#, "two things at once"),
     ] {
@@ -76,6 +82,8 @@ fn bo_10_what_can_never_be_is_refused_with_what_was_meant() {
         r#"sender == "0106:1" || sender == "0106:2""#,
         r#"sender != "0106:1" && sender != "0106:2""#,
         r#"recipient != """#,
+        r#"topic == "InvoiceSent" || hookTopic == "Ping""#,
+        r#"corner == "Sender-Data" && whoCanFix == "sender""#,
         r#"protocol == "as4" && HTTPSTATUS != "503""#,
     ] {
         filter.parse::<Filter>().unwrap().check().unwrap();

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::api::ProblemError;
+use crate::explain::{explain, explained};
+use quoin_model::Language;
 
 fn now() -> Timestamp {
     "2026-11-26T10:00:00Z".parse().unwrap()
@@ -54,6 +56,21 @@ fn every_status_of_a_session_has_a_verdict() {
     for (code, expected) in table {
         let status = StatusInfo { code, description: String::new(), details: None };
         assert_eq!(session_verdict(&status), expected, "{code}");
+    }
+}
+
+#[test]
+fn what_is_told_as_our_fault_is_ours_and_nothing_else() {
+    for word in explained() {
+        let (place, code) = word.split_once('.').unwrap();
+        let all = [CodePlace::Auth, CodePlace::Session, CodePlace::Invoice, CodePlace::Export]
+            .into_iter()
+            .chain([CodePlace::Call, CodePlace::Http, CodePlace::Own]);
+        let place = all.into_iter().find(|one| one.word() == place).unwrap();
+        let Ok(number) = code.parse() else { continue };
+        let text = explain(place, code, Language::En).unwrap();
+        let is_told = text.contains("operator");
+        assert_eq!(is_our_defect(place, number), is_told, "{word}: {text}");
     }
 }
 

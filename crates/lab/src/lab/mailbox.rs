@@ -84,6 +84,7 @@ pub struct Mailbox {
     mails: Arc<Mutex<Vec<ReceivedMail>>>,
     busy: Arc<Mutex<HashMap<String, u32>>>,
     full: Arc<AtomicBool>,
+    refusal: Arc<Mutex<Option<String>>>,
     news: Arc<Notify>,
 }
 
@@ -142,9 +143,15 @@ impl Mailbox {
         self.full.store(full, Ordering::Relaxed);
     }
 
+    /// From now on it says this to whoever is refused.
+    pub fn refuses_with(&self, text: &str) {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
+    }
+
     fn recipient(&self, envelope: &mut ReceivedMail, to: String) -> String {
         if to.starts_with("refused@") {
-            return "550 no such user here".to_owned();
+            let refusal = self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            return format!("550 {}", refusal.as_deref().unwrap_or("no such user here"));
         }
         if to.starts_with("busy@") {
             let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);

@@ -153,6 +153,21 @@ async fn a_document_goes_along_where_the_mail_would_carry_nothing() {
     went_by_mail(&play, &id, &document, "bare@example.org").await;
 }
 
+/// Who is asked to come again to the end is refused as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_that_is_put_off_to_the_end_goes_to_the_address_kept_for_that() {
+    let play = Stage::set().await.play_with(|one, _| one.retry.delivery_seconds = vec![0.2]).await;
+    let to = "busy@example.org?fallbackEmail=spare@example.org";
+    register(&play, mail_hook("1", to, &["Send*"])).await;
+    let (id, document) = send(&play, RECEIVER, "").await;
+    went_by_mail(&play, &id, &document, "spare@example.org").await;
+    let attempts = play.attempts(&id).await;
+    let fallback: Vec<&Value> =
+        attempts.iter().map(|made| &made.report["mail"]["fallback"]).collect();
+    assert_eq!(fallback, [&json!(false), &json!(true)], "{attempts:#?}");
+    assert_eq!(mails_to(&play, "busy@example.org"), 0);
+}
+
 /// How many mails somebody got.
 fn mails_to(play: &Play, to: &str) -> usize {
     let mails = play.stage.around.mailbox.mails();
@@ -230,6 +245,11 @@ async fn a_document_waits_for_a_channel_that_is_switched_off_meanwhile() {
         waits_for_its_hook(&play, id).await;
     }
     assert!(play.arrived().await.is_empty(), "it did not take another channel");
+    let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun?channel=1");
+    let headers = [("content-type", "application/xml")];
+    let body = Some(quoin_formats::samples::invoice(SENDER, RECEIVER, "CHANNEL-3"));
+    let answer = play.sender().await.call(Method::POST, &path, &headers, body).await.unwrap();
+    answer.is_problem(400, "API400.Channel", "switched off");
     play.stage.around.mailbox.fill(false);
     switch(&play, &hook, true).await;
     for id in [&chosen, &forced] {

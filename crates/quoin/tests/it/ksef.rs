@@ -298,6 +298,15 @@ async fn what_the_system_refuses_is_told_in_polish_and_english() {
         let is_english = told.contains("The content breaks a rule");
         assert_eq!(is_english, spoken == "en", "{spoken}: {told}");
     }
+    // What this service did wrong is for its operator.
+    lab.plan(KsefFault::Invoice { number: "FV/435".to_owned(), code: 435 });
+    let id = send(&play, "FV/435").await;
+    let details = play.told(&id, &["InvoiceClearedError"]).await.payload["details"].clone();
+    assert_eq!(
+        (&details["code"], &details["whoCanFix"]),
+        (&json!("ksef-defect"), &json!("us")),
+        "{details}"
+    );
     // What cannot be FA(3) does not get that far.
     let own = invoice(&play, "FV/2").replace("PL5265877635", "PL1111111111");
     let other = Uuid::new_v4().to_string();

@@ -8,6 +8,7 @@ mod cxml;
 mod dico;
 mod inbound;
 mod kill;
+mod reached;
 
 use quoin_formats::samples;
 use quoin_lab::lab::network::{RECEIVER, SENDER};

@@ -7,6 +7,7 @@ mod https;
 mod killed;
 mod mail;
 mod partner;
+pub mod repeated;
 mod sftp;
 
 /// The cases of each channel, by the name of its file.
@@ -28,6 +29,7 @@ macro_rules! suite {
             suite! { @cases theatre
                 delivered(Mood::Takes) is_delivered;
                 refused_for_good(Mood::Refuses) is_refused;
+                says_again(Mood::Repeats) hides_what_it_was_shown;
                 later(Mood::Later) waits;
                 silent(Mood::Silent) waits;
                 slow(Mood::Slow) is_delivered;

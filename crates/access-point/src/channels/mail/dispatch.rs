@@ -75,7 +75,7 @@ pub(super) struct Matter<'a> {
 }
 
 /// Sends a mail to whom the hook names, else to whom the document names, and to the address that
-/// the hook keeps for when there is none or it is refused.
+/// the hook keeps for when there is none or it is refused, also by being put off to the end.
 pub(super) async fn dispatch(
     mailer: &Mailer,
     action: &MailAction,
@@ -90,7 +90,7 @@ pub(super) async fn dispatch(
         false => Some(send(mailer, action, (matter, tries), &to, now).await),
     };
     if let Some((sent, report)) = first
-        && (!matches!(sent, MailOutcome::Never { .. }) || action.fallback.is_none())
+        && (!is_refused(&sent, tries) || action.fallback.is_none())
     {
         return (sent, report);
     }
@@ -168,6 +168,16 @@ async fn send(
         missed: missed(&left, &sent.missed, &given_up),
     };
     (outcome, report)
+}
+
+/// Whether nobody is left who may take the mail: it was refused to all, and who is still asked to
+/// come again after the last try is refused it as well. A server that said nothing refused nobody.
+fn is_refused(sent: &MailOutcome, tries: MailTries<'_>) -> bool {
+    match sent {
+        MailOutcome::Never { .. } => true,
+        MailOutcome::Later { code, .. } => tries.is_last && code.is_some(),
+        MailOutcome::Taken { .. } => false,
+    }
 }
 
 /// Those for whom the mail was not taken, with what was said of each; where nothing was, what was

@@ -27,6 +27,7 @@ fn answer(status: u16, headers: &[(&'static str, &str)], body: &str) -> HttpAnsw
         cut: None,
         elapsed: std::time::Duration::ZERO,
         repeated: false,
+        shown: Vec::new(),
     }
 }
 

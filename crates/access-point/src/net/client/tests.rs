@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use hyper::header::AUTHORIZATION;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -172,6 +173,16 @@ async fn an_answer_whose_body_breaks_off_or_does_not_end_is_its_status() {
         let answer = call(&url, CutAnswer::Signed).await.unwrap();
         assert_eq!((&answer.body[..], answer.cut.is_some()), (b"thanks".as_slice(), true));
     }
+    // What the call showed is known with its answer, so that it can be hidden there.
+    let url = server(chunked, true).await;
+    let client = client();
+    let mut token = HeaderValue::from_static("Bearer t");
+    token.set_sensitive(true);
+    let headers = vec![(ACCEPT, HeaderValue::from_static("a/b")), (AUTHORIZATION, token.clone())];
+    let (cut_answer, limit) = (CutAnswer::Beginning, Duration::from_secs(1));
+    let asked = HttpCall { headers, cut_answer, ..HttpCall::get(&url, limit, 100) };
+    let answer = client.call(asked).await.unwrap();
+    assert_eq!((answer.shown, answer.cut.is_some()), (vec![token], true));
     // Without a status there is no answer.
     let url = server("HTTP/1.1 20", true).await;
     assert!(call(&url, CutAnswer::Beginning).await.is_err());

@@ -8,6 +8,9 @@ use std::ops::Range;
 const HIDDEN: &str = "***";
 /// Bytes of an entity.
 const ENTITY: usize = 16;
+/// Bytes of a beginning that is hidden at the end of a text that is not whole; fewer are in any
+/// text.
+const BEGINNING: usize = 6;
 
 /// How the letters of a text may be written.
 #[derive(Clone, Copy)]
@@ -28,12 +31,16 @@ const SPELLINGS: [LetterSpelling; 5] = [
     LetterSpelling { entities: true, percent: true, escapes: true },
 ];
 
-/// A text without any of the others, which are not empty.
-pub(super) fn hidden(text: &str, forms: &[String]) -> String {
+/// A text without any of the others, which are not empty; of one that is not whole, without what
+/// may be the beginning of one of them at its end.
+pub(super) fn hidden(text: &str, forms: &[String], is_cut: bool) -> String {
     let mut found: Vec<Range<usize>> = Vec::new();
     for spelling in SPELLINGS {
         let read = SpelledText::read(text, spelling);
         found.extend(forms.iter().flat_map(|form| read.places_of(form)));
+        if is_cut {
+            found.extend(forms.iter().filter_map(|form| read.beginning_of(form)));
+        }
     }
     // Where two begin at the same place the longer one comes first.
     found.sort_unstable_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
@@ -78,15 +85,68 @@ impl SpelledText {
 
     /// Where a form is written.
     fn places_of(&self, form: &str) -> Vec<Range<usize>> {
-        let form: String = form.chars().map(|letter| self.spelling.meant(letter)).collect();
+        let form = self.spelling.all_meant(form);
         let place = |(at, found): (usize, &str)| {
             Some(*self.places.get(at)?..*self.places.get(at + found.len())?)
         };
         self.letters.match_indices(&form).filter_map(place).collect()
     }
+
+    /// Where the text ends with the longest beginning of a form.
+    fn beginning_of(&self, form: &str) -> Option<Range<usize>> {
+        let form = self.spelling.all_meant(form);
+        let form = form.as_bytes();
+        let begins = |end: &usize| {
+            let text = self.letters.as_bytes().get(..*end).unwrap_or_default();
+            let tail = text.get(end.saturating_sub(form.len())..).unwrap_or_default();
+            let longest = longest_beginning(form, tail);
+            (longest >= BEGINNING).then(|| end - longest)
+        };
+        let begin = self.spelling.ends_of(&self.letters).iter().filter_map(begins).min()?;
+        Some(*self.places.get(begin)?..*self.places.last()?)
+    }
+}
+
+/// How many bytes the longest beginning of a form has with which a text ends (Knuth, Morris and
+/// Pratt: each byte is looked at once or twice).
+fn longest_beginning(form: &[u8], text: &[u8]) -> usize {
+    let mut falls: Vec<usize> = Vec::with_capacity(form.len());
+    let step = |falls: &[usize], mut matched: usize, byte: u8| loop {
+        match form.get(matched) {
+            Some(next) if *next == byte => break matched + 1,
+            _ if matched == 0 => break 0,
+            _ => matched = falls.get(matched - 1).copied().unwrap_or_default(),
+        }
+    };
+    for (place, byte) in form.iter().enumerate() {
+        let before = place.checked_sub(1).and_then(|before| falls.get(before).copied());
+        let matched = before.map_or(0, |before| step(&falls, before, *byte));
+        falls.push(matched);
+    }
+    text.iter().fold(0, |matched, byte| step(&falls, matched, *byte))
 }
 
 impl LetterSpelling {
+    /// A text with each letter as what it counts as.
+    fn all_meant(self, text: &str) -> String {
+        text.chars().map(|letter| self.meant(letter)).collect()
+    }
+
+    /// Where the last whole letter of a text may end that is not whole: a letter that is written
+    /// in several may lack some of them.
+    fn ends_of(self, letters: &str) -> Vec<usize> {
+        let letters = letters.trim_end_matches('\u{fffd}').as_bytes();
+        let begins = |byte: u8| match byte {
+            b'&' => self.entities,
+            b'%' => self.percent,
+            b'\\' => self.escapes,
+            _ => false,
+        };
+        let tail = letters.iter().enumerate().rev().take(ENTITY);
+        let unfinished = tail.filter(|(_, byte)| begins(**byte)).map(|(place, _)| place);
+        unfinished.chain([letters.len()]).collect()
+    }
+
     /// What a letter counts as: where `+` may stand for a blank, both are the same.
     fn meant(self, letter: char) -> char {
         if self.percent && letter == '+' { ' ' } else { letter }

@@ -27,6 +27,7 @@ fn read_body(status: u16, body: &str) -> Result<FetchedToken, TokenFault> {
         cut: None,
         elapsed: Duration::ZERO,
         repeated: false,
+        shown: Vec::new(),
     };
     let (request, secrets) = (request(false), secrets(Some("geheim"), Some("erlaubt")));
     let (request, secrets) = (&request, &secrets);
@@ -66,6 +67,7 @@ fn what_is_no_token_is_told_without_our_secret() {
         (400, r#"{"error":"invalid_scope"}"#, false, "invalid_scope"),
         (401, r#"{"error":"invalid_client: geheim"}"#, false, "invalid_client: ***"),
         (400, r#"{"error":"invalid_grant: erlaubt"}"#, false, "invalid_grant: ***"),
+        (400, "client_secret=%67eheim&refresh_token=erl%61ubt", false, "client_secret=***&"),
         (302, "", false, "302"),
         (429, "", true, "429"),
         (503, "", true, "503"),

@@ -129,6 +129,7 @@ fn a_packed_body_is_not_read() {
         cut: None,
         elapsed: std::time::Duration::ZERO,
         repeated: false,
+        shown: Vec::new(),
     };
     answer.headers.insert(CONTENT_ENCODING, "gzip".parse().unwrap());
     let read = PartnerReceipt::of(&answer, &WORDS);

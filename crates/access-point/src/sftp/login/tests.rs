@@ -23,6 +23,20 @@ fn a_key_with_a_short_number_is_read() {
 }
 
 #[test]
+fn a_password_that_a_server_says_again_is_not_told() {
+    use super::super::fault::SftpFaultKind;
+    let told = |login: &str, cause: &str| {
+        let login = SftpLogin::parse(login).unwrap();
+        login.hidden_in(SftpFault::new(SftpFaultKind::Refused, cause)).cause
+    };
+    assert_eq!(
+        told("geheim+7", "the server says: geheim+7, geheim%2B7"),
+        "the server says: ***, ***"
+    );
+    assert_eq!(told(SHORT, "as it is"), "as it is");
+}
+
+#[test]
 fn a_broken_key_is_none_wherever_it_ends() {
     for length in 0..SHORT.len() - 1 {
         let Some(text) = SHORT.get(..length) else { continue };

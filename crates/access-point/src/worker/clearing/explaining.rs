@@ -3,12 +3,25 @@
 //! (`quoin_ksef::explain::in_language`).
 
 use quoin_ksef::explain::{CodePlace, recorded};
-use quoin_ksef::steps::Trouble;
+use quoin_ksef::steps::{Trouble, is_our_defect};
 
 use crate::ksef::explained_own;
 
 /// The reason under which a status of a package is explained.
 pub(in crate::worker) const EXPORT_REASON: &str = "export.";
+
+/// The reason under which a status of a session is explained.
+pub(super) const SESSION_REASON: &str = "session.";
+
+/// The code of a refusal of everything that was handed over: whose doing it is.
+pub(super) fn refusal_code(trouble: &Trouble) -> &'static str {
+    let Trouble::Refused(_, problem) = trouble else { return "ksef-refused" };
+    let session = problem.reason.as_deref().and_then(|reason| reason.strip_prefix(SESSION_REASON));
+    let session = session.and_then(|code| code.parse().ok());
+    let is_ours = session.is_some_and(|code| is_our_defect(CodePlace::Session, code))
+        || problem.errors.iter().any(|error| is_our_defect(CodePlace::Call, error.code));
+    if is_ours { "ksef-defect" } else { "ksef-refused" }
+}
 
 /// A code with its meaning, Polish first, and what the system said.
 pub(super) fn explained(place: CodePlace, code: &str, said: &str) -> String {
@@ -50,6 +63,9 @@ pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
             if let Some(code) = reason.strip_prefix(EXPORT_REASON) {
                 return explained(CodePlace::Export, code, &problem.detail);
             }
+            if let Some(code) = reason.strip_prefix(SESSION_REASON) {
+                return explained(CodePlace::Session, code, &problem.detail);
+            }
             if !reason.is_empty() {
                 return explained(CodePlace::Call, reason, &line);
             }
@@ -63,14 +79,41 @@ pub(in crate::worker) fn explained_trouble(trouble: &Trouble) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quoin_ksef::api::{KsefProblem, ProblemError};
+
     use super::*;
+
+    #[test]
+    fn what_this_service_did_wrong_is_not_told_as_the_senders() {
+        let session = |code: u16| {
+            let reason = Some(format!("{SESSION_REASON}{code}"));
+            Trouble::Refused(code, KsefProblem { reason, ..KsefProblem::default() })
+        };
+        let call = |code: u32| {
+            let (description, details) = (String::new(), Vec::new());
+            let errors = vec![ProblemError { code, description, details }];
+            Trouble::Refused(400, KsefProblem { errors, ..KsefProblem::default() })
+        };
+        for (trouble, code) in [
+            (session(435), "ksef-defect"),
+            (session(440), "ksef-refused"),
+            (call(21_401), "ksef-defect"),
+            (call(21_155), "ksef-refused"),
+            (Trouble::Gateway(404), "ksef-refused"),
+        ] {
+            assert_eq!(refusal_code(&trouble), code, "{trouble:?}");
+        }
+        assert!(explained_trouble(&session(435)).contains("This service is at fault"));
+    }
 
     /// The offline mode is promised only where it comes.
     #[test]
     fn only_an_upload_that_nobody_answers_is_promised_the_offline_mode() {
         let promises = |text: String| text.contains("offline mode");
         for trouble in [Trouble::NoAnswer, Trouble::Server(500)] {
-            assert!(promises(explained_upload(&trouble)), "{trouble:?}");
+            let told = explained_upload(&trouble);
+            assert!(told.contains("if that goes on, the invoice goes out"), "{told}");
+            assert!(promises(told), "{trouble:?}");
             assert!(!promises(explained_trouble(&trouble)), "{trouble:?}");
         }
         for trouble in [Trouble::Unreadable, Trouble::Gateway(404), Trouble::Limited(None)] {

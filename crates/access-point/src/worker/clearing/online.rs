@@ -8,10 +8,11 @@
 use jiff::SignedDuration;
 use quoin_ksef::api::OnlineSessionRequest;
 use quoin_ksef::api::{FormCode, SendInvoiceRequest};
+use quoin_ksef::explain::CodePlace;
 use quoin_ksef::limits::{CallGroup, limit_of};
 use quoin_ksef::package::{PackageError, SessionKey, send_request};
 use quoin_ksef::steps::{
-    NO_SESSION, SESSION_CLOSED, SESSION_FULL, Step, TOO_LATE, Trouble, UNKNOWN_KEY,
+    NO_SESSION, SESSION_CLOSED, SESSION_FULL, Step, TOO_LATE, Trouble, UNKNOWN_KEY, is_our_defect,
 };
 use quoin_store::{Claim, ClearanceRecord};
 
@@ -124,7 +125,13 @@ fn is_of_one(trouble: &Trouble) -> bool {
 
 /// A document that the session does not take as it is; the others of it go on.
 fn refused(record: &ClearanceRecord, trouble: &Trouble) -> SessionRow {
+    let errors = match trouble {
+        Trouble::Refused(_, problem) => problem.errors.as_slice(),
+        _ => &[],
+    };
+    let ours = errors.iter().find(|error| is_our_defect(CodePlace::Call, error.code));
     SessionRow {
+        code: ours.and_then(|error| error.code.try_into().ok()).unwrap_or_default(),
         transaction: record.transaction.to_string(),
         line: explained_trouble(trouble),
         end: RowEnd::Refused,

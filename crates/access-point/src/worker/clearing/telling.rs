@@ -2,7 +2,7 @@
 
 use quoin_ksef::explain::{CodePlace, explain};
 use quoin_ksef::outcome::KsefOutcome;
-use quoin_ksef::steps::{AGAIN_TIMES, Step, again_at};
+use quoin_ksef::steps::{AGAIN_TIMES, Step, again_at, is_our_defect};
 use quoin_model::Language;
 use quoin_store::{ClearanceAgain, ClearanceRecord, ClearanceResult, ClearanceState};
 
@@ -71,7 +71,11 @@ impl ClearingRun<'_> {
             }
             RowEnd::Refused => {
                 let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
-                (KsefOutcome::Failed, "ksef-document", text)
+                // An online session says so of one document at its call.
+                let places = [CodePlace::Invoice, CodePlace::Call];
+                let is_ours = places.iter().any(|place| is_our_defect(*place, row.code.into()));
+                let code = if is_ours { "ksef-defect" } else { "ksef-document" };
+                (KsefOutcome::Failed, code, text)
             }
             RowEnd::Again => {
                 let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);

@@ -12,7 +12,7 @@ use quoin_ksef::package::{
 use quoin_ksef::steps::{SESSION_CLOSED, SessionVerdict, Step, Trouble, anew_at, session_verdict};
 use quoin_store::{Claim, ClearanceAgain, ClearanceRecord, ClearanceResult, ClearanceState};
 
-use super::{ClearingRun, Walked, explained_own};
+use super::{ClearingRun, SESSION_REASON, Walked, explained_own};
 use crate::budget::Purpose;
 use crate::step::StepFault;
 
@@ -218,14 +218,11 @@ impl ClearingRun<'_> {
                 Walked::Next(Step::Upload, anew.unwrap_or(now))
             }
             _ => {
-                let reason = format!("session {}: {}", status.code, status.line());
-                tracing::error!(session, reason, "KSeF did not take a package");
+                let (code, line) = (status.code, status.line());
+                tracing::error!(session, code, line, "KSeF did not take a package");
                 let problem = quoin_ksef::api::KsefProblem {
-                    errors: vec![quoin_ksef::api::ProblemError {
-                        code: status.code.into(),
-                        description: reason,
-                        details: Vec::new(),
-                    }],
+                    detail: line,
+                    reason: Some(format!("{SESSION_REASON}{code}")),
                     ..Default::default()
                 };
                 Walked::Refused(Trouble::Refused(status.code, problem))

@@ -10,9 +10,9 @@ use super::sent_form::SentForm;
 use crate::channels::OutboundRun;
 use crate::lookup::{LookupFailure, LookupReport, ResolvedReceiver};
 use crate::plan::{
-    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, OutboundPayload,
-    Plan, PlanInput, announced, carried, converted, may_show_a_secret, other_course, rejection,
-    shown_secret,
+    CONVERSION, CarriedForm, ConversionRecord, ConvertedPlan, DocumentSummary, NotCarried,
+    OutboundPayload, Plan, PlanInput, announced, carried, converted, may_show_a_secret,
+    other_course, rejection, shown_secret,
 };
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
@@ -232,14 +232,16 @@ impl OutboundRun<'_> {
         &self,
         outbound: Outbound,
         form: CarriedForm,
-    ) -> Result<Result<Outbound, Box<Event>>, StepFault> {
+    ) -> Result<Result<Outbound, NotCarried>, StepFault> {
         if form.has(&outbound.plan) {
             return Ok(Ok(outbound));
         }
         let Outbound { plan, source, document, .. } = outbound;
         let title = form.target.as_str();
-        let refused =
-            |why: &str| rejection(CONVERSION, format!("The channel carries {title}: {why}"));
+        let refused = |why: &str| {
+            let text = format!("The channel carries {title}: {why}");
+            NotCarried::NoForm(rejection(CONVERSION, text))
+        };
         if plan.payload != OutboundPayload::Document {
             return Ok(Err(refused("a file, or an envelope of its own, cannot become one.")));
         }
@@ -249,7 +251,7 @@ impl OutboundRun<'_> {
         if let Some(refusal) =
             self.package_refuses(&format!("The channel carries {title}.")).await?
         {
-            return Ok(Err(refusal));
+            return Ok(Err(NotCarried::NoForm(refusal)));
         }
         let (parties, _) = self.speakers();
         let asked = self.record.wishes.allowed_losses.as_deref();

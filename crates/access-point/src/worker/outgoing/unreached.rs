@@ -7,9 +7,25 @@ use quoin_peppol::lookup::LookupError;
 use super::READ;
 use crate::channels::{OutboundRun, unroutable};
 use crate::lookup::LookupFailure;
-use crate::plan::{Plan, not_as_it_is};
+use crate::plan::{NotCarried, Plan, not_as_it_is};
 
 impl OutboundRun<'_> {
+    /// Notes that a document does not take the form that its channel carries. Where there is none
+    /// of it, it takes the channel that comes after that; what would be lost keeps it from leaving.
+    pub(super) fn without_form(&mut self, checked: &str, refusal: NotCarried) {
+        if let NotCarried::NoForm(event) = &refusal
+            && let Event::Rejected { summary, .. } = &**event
+            && self.may_pass_on()
+        {
+            if self.now_at.status == Status::Pending {
+                self.decide(&Event::Validated { summary: checked.to_owned() });
+            }
+            self.passes_on("not-convertible", summary);
+            return;
+        }
+        self.not_carried(&refusal.rejection());
+    }
+
     /// Notes why the network does not reach the receiver of a document that it does not take as it
     /// is either, so that another channel may follow.
     pub(super) async fn unreached(

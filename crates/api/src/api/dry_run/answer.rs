@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use quoin_access_point::lookup::LookupReport;
 
+use super::beside::WayPoint;
 use crate::api::conversion::LossView;
 
 /// What would happen to a document.
@@ -49,6 +50,9 @@ pub struct DryRun {
     pub losses: Vec<LossView>,
     /// How the access point of the recipient is.
     pub endpoint: Option<DryRunEndpoint>,
+    /// Where the way goes on, where a channel before it did not reach the recipient.
+    #[serde(skip)]
+    pub(super) passed: Option<WayPoint>,
 }
 
 /// A finding.

@@ -1,16 +1,31 @@
 //! A document over a channel beside the network, which asks nobody beforehand.
 
 use quoin_delivery::hook::ActionKind;
-use quoin_delivery::{ChannelOption, Event, Family, OrganisationId, channel};
+use quoin_delivery::{ChannelOption, Channels, Event, Family, OrganisationId, channel};
 use quoin_store::PartyRecord;
 
-use quoin_access_point::plan::{Plan, not_as_it_is};
+use quoin_access_point::plan::{NotCarried, Plan, not_as_it_is};
 
 use super::conversion::DryRunInput;
 use super::{DryRun, DryRunRoute};
 use crate::api::Api;
 use crate::api::channels::{Which, channels};
 use crate::http::Problem;
+
+/// A channel on the way of a document, and why it is there.
+#[derive(Debug, Clone)]
+pub(super) struct WayPoint {
+    pub(super) channel: ChannelOption,
+    pub(super) because: Vec<String>,
+}
+
+impl WayPoint {
+    /// The next one, since this one does not reach the recipient.
+    fn passed_on(mut self, unreached: String, next: &ChannelOption) -> WayPoint {
+        self.because.extend([unreached, format!("{} stands behind it.", next.name)]);
+        WayPoint { channel: next.clone(), because: self.because }
+    }
+}
 
 impl DryRun {
     /// Whether a document that the network does not take goes over a channel beside it, or is
@@ -30,8 +45,9 @@ impl DryRun {
         match (first, planned) {
             (Some(first), Ok(plan)) => {
                 let because = vec![why(forced, first)];
-                self.takes(api, (&plan, input), first, because).await?;
-                Ok(true)
+                let from = WayPoint { channel: first.clone(), because };
+                self.passed = self.along(api, (&plan, input), &channels, from).await?;
+                Ok(self.passed.is_none())
             }
             (Some(_), Err(refusal)) if forced.is_some() => {
                 self.rejected(&refusal);
@@ -53,9 +69,8 @@ impl DryRun {
         let (facts, PartyRecord { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;
-        let first = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
-        let why = why(forced, &first);
-        if self.over_peppol(api, organisation, plan, &why).await? {
+        let at = self.begin(&channels, forced);
+        if self.over_peppol(api, organisation, plan, &at.because).await? {
             return Ok(());
         }
         let because = not_as_it_is(plan, rejected);
@@ -64,35 +79,87 @@ impl DryRun {
             .flatten()
             .collect::<Vec<_>>()
             .join(" ");
-        let Some(next) = channels.after_unreachable(&first) else { return Ok(()) };
-        let unreached = std::mem::take(&mut self.reason);
-        let because = vec![why, unreached, format!("{} stands behind it.", next.name)];
-        self.takes(api, (plan, input), next, because).await
+        self.behind(api, (plan, input), &channels, at).await
     }
 
-    /// It takes a channel that asks nobody beforehand, in the form that this one carries.
-    pub(super) async fn takes(
+    /// Where the way of a document begins: with the first channel, or where it was passed on to.
+    pub(super) fn begin(&mut self, channels: &Channels, forced: Option<&str>) -> WayPoint {
+        self.passed.take().unwrap_or_else(|| {
+            let channel = channels.order.first().cloned().unwrap_or_else(ChannelOption::peppol);
+            WayPoint { because: vec![why(forced, &channel)], channel }
+        })
+    }
+
+    /// The way behind the network, which does not reach the recipient.
+    pub(super) async fn behind(
         &mut self,
         api: &Api,
         (plan, input): (&Plan, &DryRunInput),
-        channel: &ChannelOption,
-        mut because: Vec<String>,
+        channels: &Channels,
+        at: WayPoint,
     ) -> Result<(), Problem> {
+        let Some(next) = channels.after_unreachable(&at.channel) else { return Ok(()) };
+        let next = at.passed_on(std::mem::take(&mut self.reason), next);
+        self.along(api, (plan, input), channels, next).await.map(drop)
+    }
+
+    /// From channel to channel as a delivery goes, up to the first one that takes the document, or
+    /// to the network, which is to be asked.
+    pub(super) async fn along(
+        &mut self,
+        api: &Api,
+        (plan, input): (&Plan, &DryRunInput),
+        channels: &Channels,
+        mut at: WayPoint,
+    ) -> Result<Option<WayPoint>, Problem> {
+        while !channel::is_network(at.channel.kind) {
+            let next = channels.after_unreachable(&at.channel);
+            let unreached = self.takes(api, (plan, input), &at, next.is_none()).await?;
+            let Some((unreached, next)) = unreached.zip(next) else { return Ok(None) };
+            at = at.passed_on(unreached, next);
+        }
+        Ok(Some(at))
+    }
+
+    /// It takes a channel beside the network, in the form that this one carries. Where the channel
+    /// does not reach the recipient, or has no form of the document, and is not the last one: why.
+    async fn takes(
+        &mut self,
+        api: &Api,
+        (plan, input): (&Plan, &DryRunInput),
+        WayPoint { channel, because }: &WayPoint,
+        is_last: bool,
+    ) -> Result<Option<String>, Problem> {
+        let mut because = because.clone();
         let owner: OrganisationId = input.organisation.parse().map_err(Problem::fault)?;
         let hook = match channel.hook.parse().ok() {
             Some(key) => api.store.hook_of_key(&owner, &key).await?,
             None => None,
         };
         let by = quoin_access_point::channels::of(channel.kind);
+        let reaches =
+            hook.as_ref().zip(by).map_or(Ok(()), |(hook, by)| input.reaches(by, hook, plan));
+        if let Err(why) = reaches {
+            let why = format!("{why}.");
+            if !is_last {
+                return Ok(Some(why));
+            }
+            (self.verdict, self.reason) = ("unroutable".to_owned(), why);
+            return Ok(None);
+        }
         let form = by.and_then(|by| by.carries());
         if let Some(form) = form.filter(|form| form.has(plan)) {
             let carries = form.target.as_str();
             because.push(format!("The channel carries {carries}, and the document is in it."));
         } else if let Some(form) = form {
             match input.carried(api, plan, form).await? {
-                Err(event) => {
-                    self.rejected(&event);
-                    return Ok(());
+                Err(NotCarried::NoForm(event)) if !is_last => {
+                    let Event::Rejected { summary, .. } = *event else { return Ok(None) };
+                    return Ok(Some(summary));
+                }
+                Err(refusal) => {
+                    self.rejected(&refusal.rejection());
+                    return Ok(None);
                 }
                 Ok(record) => {
                     let carries = &record.target_document_type_id;
@@ -119,12 +186,12 @@ impl DryRun {
             because,
             lookup: None,
         });
-        Ok(())
+        Ok(None)
     }
 }
 
 /// Why a channel is taken.
-pub(super) fn why(forced: Option<&str>, first: &ChannelOption) -> String {
+fn why(forced: Option<&str>, first: &ChannelOption) -> String {
     match forced {
         Some(channel) => format!("The query forces the channel {channel}."),
         None => format!("The channel {} comes first for this document.", first.name),

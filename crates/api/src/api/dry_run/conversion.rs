@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_access_point::channels::{AskedWay, Channel};
 use quoin_access_point::plan::{
-    CarriedForm, ConversionRecord, ConvertedPlan, OutboundPayload, Plan, PlanInput, carried,
-    converted, other_course,
+    CarriedForm, ConversionRecord, ConvertedPlan, NotCarried, OutboundPayload, Plan, PlanInput,
+    carried, converted, other_course,
 };
 use quoin_delivery::{Event, Family};
 use quoin_identity::by_course;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::own;
-use quoin_store::SubmitOptions;
+use quoin_store::{Hook, SubmitOptions};
 
 use crate::api::Api;
 use crate::api::conversion::LossView;
@@ -27,6 +28,8 @@ pub(super) struct DryRunInput {
     pub(super) content: Bytes,
     /// What was asked beside it.
     pub(super) wishes: SubmitOptions,
+    /// What a platform is to do with it.
+    pub(super) instruction: Option<String>,
     /// The identifiers of the party.
     pub(super) own: Vec<ParticipantId>,
     /// Its country.
@@ -100,6 +103,7 @@ impl DryRunInput {
         }
         let (desk, receiver, own) = (api.rules.clone(), receiver.clone(), own.cloned());
         let again = DryRunInput {
+            instruction: self.instruction.clone(),
             content: self.content.clone(),
             wishes: self.wishes.clone(),
             own: self.own.clone(),
@@ -115,16 +119,28 @@ impl DryRunInput {
 }
 
 impl DryRunInput {
+    /// Whether a channel reaches the receiver of a document.
+    pub(super) fn reaches(&self, by: &dyn Channel, hook: &Hook, plan: &Plan) -> Result<(), String> {
+        let known = plan.known();
+        let asked = AskedWay {
+            senders: std::slice::from_ref(&plan.sender),
+            receiver: &plan.receiver,
+            instruction: self.instruction.as_deref(),
+            document_type: known.document_type.as_deref(),
+        };
+        by.reaches(hook, &asked)
+    }
+
     /// What a document becomes for a channel that carries a form of its own.
     pub(super) async fn carried(
         &self,
         api: &Api,
         plan: &Plan,
         form: CarriedForm,
-    ) -> Result<Result<ConversionRecord, Box<Event>>, Problem> {
+    ) -> Result<Result<ConversionRecord, NotCarried>, Problem> {
         let refused = |why: String| {
             let summary = format!("The channel carries {}: {why}.", form.target.title());
-            Ok(Err(Box::new(Event::Rejected { summary, findings: Vec::new() })))
+            Ok(Err(NotCarried::NoForm(Box::new(Event::Rejected { summary, findings: Vec::new() }))))
         };
         if plan.payload != OutboundPayload::Document {
             return refused("a file, or an envelope of its own, cannot become one".to_owned());

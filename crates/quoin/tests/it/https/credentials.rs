@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::server::{DocumentServer, ServerAct, TOKENS};
 use super::{faults, is_delivered, play, put, send};
 use crate::stage::{Play, until};
+use crate::suite::repeated::{is_hidden, said_again};
 use crate::world::world;
 
 /// Everything that can be read of a hook and a document.
@@ -54,6 +55,56 @@ async fn a_password_or_a_token_is_shown_to_the_server_and_to_nobody_else() {
         let (id, _) = send(&play, 2, "?channel=posts").await;
         is_delivered(&play, &id).await;
         assert_eq!(server.got().last().unwrap().header("authorization"), shown);
+    }
+}
+
+/// What a hook shows, and fetches to show it, is in nothing that is kept or told, in whatever form
+/// the server says it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_told_that_a_server_says_again() {
+    const OWN: &str = "own+secret/of=the&hook";
+    const FETCHED: &str = "fetched.token-of+the/hook=";
+    let (play, server) = play().await;
+    let client = |more: &Value| {
+        let mut init =
+            json!({ "tokenUrl": server.url(TOKENS), "clientId": "me", "clientSecret": OWN });
+        init.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        init
+    };
+    let sender = play.sender().await;
+    for (init, secret, takes_clients) in [
+        (json!({ "user": "me", "password": OWN }), OWN, true),
+        (json!({ "bearerToken": OWN }), OWN, true),
+        (client(&json!({})), FETCHED, true),
+        (client(&json!({})), OWN, true),
+        (client(&json!({})), OWN, false),
+        (client(&json!({ "clientAuthentication": "body" })), OWN, false),
+    ] {
+        match takes_clients {
+            true => server.gives(FETCHED),
+            false => server.refuses_clients_with(said_again(&[OWN])),
+        }
+        let is_fetched = init.get("tokenUrl").is_some();
+        let said = said_again(if is_fetched { &[OWN, FETCHED] } else { &[OWN] });
+        // Shown twice: a refused token is fetched once more, and both may be said again.
+        for status in [422, 401] {
+            server.always(Some(ServerAct::Answer(status, "x-seen: own%2Bsecret\r\n", said)));
+            put(&sender, &server.url("/in"), &["Send*", "InvoiceSent*"], &init).await;
+            let (id, _) = send(&play, 2, "?channel=posts").await;
+            let (_, fault) =
+                until("an attempt", async || faults(&play, &id).await.into_iter().next()).await;
+            assert!(fault.contains("***"), "{init}: {fault}");
+            let called = async || {
+                let calls = sender.get("/api/v1/hook/posts/deliveries").await.json.to_string();
+                calls.contains(&id).then_some(calls)
+            };
+            let calls = until("a call", called).await;
+            let events = sender.get("/api/v1/events?limit=100").await.json.to_string();
+            let all = everything(&play, &id).await;
+            for text in [&all, &events, &calls] {
+                is_hidden(text, secret, &init.to_string());
+            }
+        }
     }
 }
 

@@ -67,6 +67,10 @@ struct ServerState {
     opens: Option<String>,
     /// What a client has to show for a token.
     client: Option<String>,
+    /// What is said to a client that shows something else.
+    refusal: Option<&'static str>,
+    /// The token that every client is given, and that opens.
+    gives: Option<&'static str>,
 }
 
 /// The server; clones are the same one.
@@ -147,6 +151,19 @@ impl DocumentServer {
         self.state.lock().unwrap().client = Some(client.to_owned());
     }
 
+    /// What it says to clients that it gives no token.
+    pub fn refuses_clients_with(&self, said: &'static str) {
+        let mut state = self.state.lock().unwrap();
+        (state.refusal, state.client) = (Some(said), Some("nobody".to_owned()));
+        state.gives = None;
+    }
+
+    /// From now on it gives every client this token.
+    pub fn gives(&self, token: &'static str) {
+        let mut state = self.state.lock().unwrap();
+        (state.gives, state.client) = (Some(token), None);
+    }
+
     /// From now on it refuses the tokens that it gave.
     pub fn forgets_tokens(&self) {
         let mut state = self.state.lock().unwrap();
@@ -205,11 +222,13 @@ impl DocumentServer {
         state.got.push(got);
         if path == TOKENS {
             let client = state.client.clone().unwrap_or_default();
-            if shown != client && !shown_in_body.ends_with(&client) {
-                return ServerAct::Answer(401, "", r#"{"error":"invalid_client"}"#);
+            if state.gives.is_none() && shown != client && !shown_in_body.ends_with(&client) {
+                let usual = r#"{"error":"invalid_client"}"#;
+                return ServerAct::Answer(401, "", state.refusal.unwrap_or(usual));
             }
             state.tokens += 1;
             let token = ["t1", "t2", "t3", "t4"][state.tokens.min(4) - 1];
+            let token = state.gives.unwrap_or(token);
             let body =
                 format!(r#"{{"access_token":"{token}","token_type":"Bearer","expires_in":3600}}"#);
             return ServerAct::Answer(200, "content-type: application/json\r\n", body.leak());

@@ -88,6 +88,8 @@ async fn an_online_session_refuses_one_invoice() {
             _ => {
                 refused += 1;
                 assert!(told.text("message").contains("21402"), "{}", told.text("message"));
+                assert_eq!(told.payload["details"]["code"], "ksef-defect");
+                assert_eq!(told.payload["details"]["whoCanFix"], "us");
             }
         }
     }

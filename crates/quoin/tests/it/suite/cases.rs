@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use super::repeated;
 use crate::stage::{Play, Stage, until};
 
 /// Documents in a row, where nobody asks for more.
@@ -158,6 +159,38 @@ pub async fn is_refused(theatre: &Theatre, mood: Mood) {
     assert_eq!((theatre.play.attempts(&id).await.len(), theatre.copies(&id).await.len()), (1, 0));
     let (_, status) = theatre.play.sender().await.timeline(SENDER, &id).await;
     assert_eq!(status, "Failed");
+}
+
+/// What a channel showed is in nothing that is kept or told, in whatever form it is said again.
+pub async fn hides_what_it_was_shown(theatre: &Theatre, mood: Mood) {
+    if !theatre.meet(mood).await {
+        return;
+    }
+    let id = theatre.upload(&theatre.document()).await;
+    let told = theatre.play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSentError");
+    assert_eq!(told.payload["details"]["code"], theatre.row().refused, "{told:#?}");
+    let sender = theatre.play.sender().await;
+    let path = format!("/api/v1/{SENDER}/salesInvoice/{id}");
+    let entries = unzip(&sender.get(&format!("{path}/dossier")).await.body).unwrap();
+    let kept: String = entries.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+    let status = sender.get(&format!("{path}/status")).await.json;
+    let events = sender.get("/api/v1/events?limit=100").await.json;
+    let attempts = theatre.play.attempts(&id).await;
+    assert!(format!("{attempts:?}").contains("***"), "nothing was said again: {attempts:?}");
+    for secret in theatre.other.secrets() {
+        for (place, text) in [
+            ("the dossier", &kept),
+            ("the timeline", &status.to_string()),
+            ("the events", &events.to_string()),
+            ("the event", &told.payload.to_string()),
+        ] {
+            repeated::is_hidden(text, &secret, place);
+        }
+        for attempt in &attempts {
+            repeated::is_hidden(&attempt.report.to_string(), &secret, "an attempt");
+        }
+    }
 }
 
 /// What may pass is waited for, and nothing is there before it did.

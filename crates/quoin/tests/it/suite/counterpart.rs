@@ -16,6 +16,8 @@ pub enum Mood {
     Takes,
     /// It says no, and would say so again.
     Refuses,
+    /// It says no, and says again what it was shown, in every form.
+    Repeats,
     /// It says that it cannot now.
     Later,
     /// It takes connections and says nothing.

@@ -10,6 +10,7 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use super::repeated;
 use crate::guide::walk;
 use crate::https::server::{DocumentServer, ServerAct};
 use crate::sftp::server::{Cable, CableAct};
@@ -17,6 +18,7 @@ use crate::stage::Stage;
 
 const FIRST: &str = "first-token-of-the-suite";
 const SECOND: &str = "second-token-of-the-suite";
+const AGAIN: &str = "said+again/of=the&suite";
 
 /// A web server that lets in who has a token, and one that nobody believes.
 pub struct WebCounterpart {
@@ -79,6 +81,7 @@ impl Counterpart for WebCounterpart {
             *self.before.lock().unwrap() = self.server.connections();
             self.server.always(match mood {
                 Mood::Refuses => Some(ServerAct::Answer(422, "", "no")),
+                Mood::Repeats => Some(ServerAct::Answer(422, "", repeated::said_again(&[AGAIN]))),
                 Mood::Later => Some(ServerAct::Answer(503, "", "later")),
                 Mood::Full => Some(ServerAct::Answer(507, "", "full")),
                 Mood::Slow => Some(ServerAct::Slow(Duration::from_millis(600))),
@@ -96,6 +99,7 @@ impl Counterpart for WebCounterpart {
             match mood {
                 Mood::CutsAfter => self.server.will(&[ServerAct::Close]),
                 Mood::Rotated => self.rotate(SECOND),
+                Mood::Repeats => self.rotate(AGAIN),
                 _ => {}
             }
             Ok(self.hook(port))
@@ -117,7 +121,7 @@ impl Counterpart for WebCounterpart {
     }
 
     fn secrets(&self) -> Vec<String> {
-        vec![FIRST.to_owned(), SECOND.to_owned()]
+        vec![FIRST.to_owned(), SECOND.to_owned(), AGAIN.to_owned()]
     }
 }
 

@@ -14,6 +14,7 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use super::repeated;
 use crate::guide::walk;
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::Stage;
@@ -74,7 +75,7 @@ impl Counterpart for MailCounterpart {
     fn meets(&self, mood: Mood) -> BoxFuture<'_, Result<Value, &'static str>> {
         async move {
             let to = match mood {
-                Mood::Refuses => "refused",
+                Mood::Refuses | Mood::Repeats => "refused",
                 // It says so twice.
                 Mood::Later => "busy",
                 _ => "suite",
@@ -90,6 +91,7 @@ impl Counterpart for MailCounterpart {
                 Mood::CutsBefore => self.cable.will(&[CableAct::Cut(60_000); 200]),
                 // Long enough that it is cut between the mail and the word that it was taken.
                 Mood::CutsAfter => self.cable.will(&[CableAct::Slow(Duration::from_millis(500))]),
+                Mood::Repeats => self.mailbox.refuses_with(repeated::said_again(&[PASSWORD])),
                 Mood::Rotated => return Err("the login is the operator's, taken up by a restart"),
                 _ => self.cable.will(&[]),
             }

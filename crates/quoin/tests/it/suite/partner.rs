@@ -14,14 +14,16 @@ use quoin_lab::lab::pki::LabPki;
 use serde_json::{Value, json};
 
 use super::counterpart::{Counterpart, CounterpartRow, Mood, TakenDocument};
+use super::repeated;
 use crate::guide::walk;
-use crate::https::server::DocumentServer;
+use crate::https::server::{DocumentServer, ServerAct};
 use crate::https::with_picture;
 use crate::networks::with_numbers;
 use crate::sftp::server::{Cable, CableAct};
 use crate::stage::Stage;
 
 const SECOND: &str = "second-secret-of-the-suite";
+const AGAIN: &str = "said+again/of=the&suite";
 
 /// What differs between the networks.
 pub trait NetworkKind: Send + Sync + 'static {
@@ -102,6 +104,8 @@ pub struct PartnerCounterpart<K> {
     networks: PartnerNetworks,
     port: u16,
     stranger: DocumentServer,
+    /// A door that is believed, and says again what it is shown.
+    repeats: DocumentServer,
     secrets: Mutex<Vec<String>>,
     cable: Mutex<Option<Cable>>,
     kind: PhantomData<K>,
@@ -119,6 +123,7 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
                 networks: around.partner.clone(),
                 port: port.parse().unwrap(),
                 stranger: DocumentServer::open(tls.unwrap()).await,
+                repeats: DocumentServer::beside(stage).await,
                 secrets: Mutex::new(vec![around.partner_secret.clone()]),
                 cable: Mutex::default(),
                 kind: PhantomData,
@@ -161,9 +166,18 @@ impl<K: NetworkKind> Counterpart for PartnerCounterpart<K> {
                     self.networks.believe(SECOND);
                     self.secrets.lock().unwrap().push(SECOND.to_owned());
                 }
+                Mood::Repeats => {
+                    let said = repeated::said_again(&[AGAIN]);
+                    self.repeats.always(Some(ServerAct::Answer(422, "", said)));
+                    self.secrets.lock().unwrap().push(AGAIN.to_owned());
+                }
                 _ => {}
             }
-            let to = if mood == Mood::Stranger { self.stranger.port } else { self.port };
+            let to = match mood {
+                Mood::Stranger => self.stranger.port,
+                Mood::Repeats => self.repeats.port,
+                _ => self.port,
+            };
             let cable = Cable::lay(to, &acts).await;
             let action = K::action(cable.port);
             *self.cable.lock().unwrap() = Some(cable);

@@ -43,6 +43,9 @@ impl Counterpart for FolderCounterpart {
 
     fn meets(&self, mood: Mood) -> BoxFuture<'_, Result<Value, &'static str>> {
         async move {
+            if mood == Mood::Repeats {
+                return Err("OpenSSH says nothing in words of others");
+            }
             let acts = match mood {
                 Mood::Later => vec![CableAct::Cut(0); 200],
                 Mood::Silent => vec![CableAct::Silent; 200],
