@@ -124,7 +124,7 @@ fn converted_json(json: &str, types: &[&str]) -> Result<ConvertedPlan, Box<Event
     let types: Vec<DocumentTypeId> = types.iter().map(|id| id.parse().unwrap()).collect();
     let source = quoin_formats::detect(json.as_bytes());
     let process = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
-    let offers: Vec<_> = quoin_identity::targets(&types, &source)
+    let offers: Vec<_> = quoin_identity::targets(&types, &source, None)
         .into_iter()
         .map(|offer| {
             let process = if offer.specification.contains("selfbilling") {
