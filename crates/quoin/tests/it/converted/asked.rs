@@ -182,9 +182,13 @@ async fn a_core_invoice_of_any_process_goes_to_a_receiver_of_bis() {
         let named = format!("<cbc:ProfileID>{process}</cbc:ProfileID>");
         bis.replacen(BIS, "urn:cen.eu:en16931:2017", 1).replacen(PROCESS, &named, 1)
     };
-    for (number, process) in
-        [("ASKED-15", "P1"), ("ASKED-16", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
-    {
+    let long = "x".repeat(300);
+    for (number, process) in [
+        ("ASKED-15", "P1"),
+        ("ASKED-16", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"),
+        ("ASKED-20", "Mein Geschäftsprozess"),
+        ("ASKED-21", &long),
+    ] {
         let invoice = core(number, process);
         let (run, _) =
             send(&play, "salesInvoice/sendDryRun", "application/xml", invoice.clone()).await;
@@ -210,6 +214,30 @@ async fn a_core_invoice_of_any_process_goes_to_a_receiver_of_bis() {
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
     assert!(ending.text("message").contains("BT-23"), "{ending:?}");
+}
+
+/// What keeps an invoice in UBL from a receiver is never that the network has none.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_receiver_that_takes_nothing_that_is_told() {
+    let play = Play::begin().await;
+    let order = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::Order##\
+         urn:fdc:peppol.eu:poacc:trns:order:3::2.1";
+    let ordering = "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:ordering:3";
+    let of_orders = [(order, ordering)];
+    for (number, services, words) in [
+        ("ASKED-22", &of_orders[..], &["nothing that the document could be converted to", "BT-23"]),
+        ("ASKED-23", &[], &["registered for no document type", "nothing can be sent to it"]),
+    ] {
+        only(&play, services).await;
+        let core =
+            samples::invoice(SENDER, RECEIVER, number).replacen(BIS, "urn:cen.eu:en16931:2017", 1);
+        let (_, id) = send(&play, "salesInvoice/send", "application/xml", core).await;
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+        let message = ending.text("message");
+        assert!(!message.contains("documents of its form"), "{message}");
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+    }
 }
 
 /// Of the types that a receiver registers, half are of credit notes: they are no choice of an
