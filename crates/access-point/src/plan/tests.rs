@@ -78,7 +78,8 @@ fn a_rule_is_told_before_the_clause_of_the_schema_about_the_same_place() {
     let clause = findings.last().unwrap();
     assert!(clause.rule.starts_with("cvc-") && clause.path == findings[0].path, "{findings:?}");
     // A clause that nothing else speaks of comes first, as in the report.
-    let strange = invoice.replacen("<cbc:ID>1</cbc:ID>", "<cbc:Id>1</cbc:Id>", 1);
+    let place = "<cac:OrderReference>";
+    let strange = invoice.replacen(place, &format!("{place}<cbc:Id>1</cbc:Id>"), 1);
     assert_ne!(strange, invoice);
     assert!(sent(&strange, None).unwrap_err().starts_with("cvc-"));
 }

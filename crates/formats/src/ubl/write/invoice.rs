@@ -150,8 +150,8 @@ fn type_code<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, invoice: &Invo
     out.attributed(name, code, &[("name", words)]);
 }
 
-/// BT-24. A guideline of Factur-X is one of CII; PINT is one of UBL, and what of it is not of Europe
-/// does not come here.
+/// BT-24. A guideline of Factur-X is one of CII; PINT is one of UBL, and what of it is not of
+/// Europe does not come here.
 fn customization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let Some(id) = invoice.process.customization.filled() else {
         let path = out.path_of("cbc:CustomizationID");
