@@ -4,6 +4,8 @@
 //! Source: PEPPOL-EN16931-R002 of BIS Billing 3, BIS Self-Billing 3 and PINT of Europe. In UBL it
 //! leaves invoices between German parties alone; in CII a note has no subject code either.
 
+use std::collections::HashSet;
+
 use quoin_model::en16931::{Invoice, Note, ValueSource};
 use quoin_model::text::cut;
 use quoin_xml::tree::Element;
@@ -20,6 +22,9 @@ use crate::writing::{Loss, LossKind};
 /// The packages whose rules have one place for notes.
 const PACKAGES: &[&str] = &["peppol-bis3", "peppol-bis3-cii", "peppol-bis3-selfbilling", "pint-eu"];
 const GERMANY: &str = "DE";
+/// Notes that are joined, at most: each costs the way to its place. Of more the rules say what is
+/// wrong.
+const MOST: usize = 200;
 
 const TOGETHER: &str = "the target has one place for notes: they are one text (R002 of Peppol)";
 const SUBJECT: &str =
@@ -67,15 +72,15 @@ pub(super) fn together(
 
 /// Puts the rows behind those of the specification, in place of what was told of the same leaves.
 fn tell(converted: &mut Converted, rows: Vec<Loss>) {
+    let mut fresh: HashSet<&str> = rows.iter().map(|row| row.source_path.as_str()).collect();
+    let paths = fresh.clone();
+    converted.losses.retain(|own| {
+        fresh.remove(own.source_path.as_str());
+        !paths.contains(own.source_path.as_str())
+    });
     let tally = &mut converted.tally;
-    for row in &rows {
-        let before = converted.losses.len();
-        converted.losses.retain(|own| own.source_path != row.source_path);
-        if converted.losses.len() == before {
-            tally.carried = tally.carried.saturating_sub(1);
-            tally.listed += 1;
-        }
-    }
+    tally.carried = tally.carried.saturating_sub(fresh.len());
+    tally.listed += fresh.len();
     let is_head = |own: &&Loss| matches!(own.term, Some("BT-24" | "BT-23"));
     let at = converted.losses.iter().take_while(is_head).count();
     converted.losses.splice(at..at, rows);
@@ -138,7 +143,7 @@ fn joined(document: &str, invoice: &Invoice<'_>) -> Option<JoinedNotes> {
         }
         _ => (root.elements().filter(|own| own.is(CBC, "Note")).collect(), false),
     };
-    let (first, others) = notes.split_first()?;
+    let (first, others) = notes.split_first().filter(|_| notes.len() <= MOST)?;
     let is_free = match is_cii {
         true => others.is_empty() && part(*first, "SubjectCode").is_none(),
         false => others.is_empty() || is_german(invoice),
@@ -150,14 +155,16 @@ fn joined(document: &str, invoice: &Invoice<'_>) -> Option<JoinedNotes> {
     let own = attributes(*first, is_cii);
     let has_attributes = others.iter().all(|other| attributes(*other, is_cii) == own);
     let kept = if has_attributes { own } else { String::new() };
-    let mut out = document.to_owned();
-    for other in others.iter().rev() {
+    let (from, mut at) = span(*first)?;
+    let mut out = String::with_capacity(document.len());
+    out.push_str(document.get(..from)?);
+    out.push_str(&written(*first, (&kept, &texts.join("\n")), is_cii)?);
+    for other in others {
         let (from, to) = span(*other)?;
-        let from = document.get(..from)?.trim_end().len();
-        out.replace_range(from..to, "");
+        out.push_str(document.get(at..from)?.trim_end());
+        at = to;
     }
-    let (from, to) = span(*first)?;
-    out.replace_range(from..to, &written(*first, (&kept, &texts.join("\n")), is_cii)?);
+    out.push_str(document.get(at..)?);
     Some(JoinedNotes { document: out, path: first.path(), has_attributes })
 }
 

@@ -157,3 +157,13 @@ fn notes_of_cii_and_json_are_joined_with_their_subjects() {
     let made = to(&one, ConversionTarget::UBL, BIS);
     assert!(made.document.contains("<cbc:Note>#AAI#First</cbc:Note>") && told(&made).is_empty());
 }
+
+/// What nobody writes costs no more than its size, and the rules refuse it.
+#[test]
+fn more_notes_than_anybody_writes_stay() {
+    for (count, expected) in [(200, 200), (201, 0)] {
+        let notes = vec![">Note"; count];
+        let made = to(&ubl(&notes), ConversionTarget::UBL, BIS);
+        assert_eq!(told(&made).len(), expected, "{count}");
+    }
+}
