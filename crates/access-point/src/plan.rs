@@ -48,6 +48,9 @@ use crate::rules::RuleLibrary;
 /// Under which name it is told that nobody judged a document.
 pub(crate) const NOT_JUDGED: &str = "QUOIN-NOT-JUDGED";
 
+/// What the clauses of XML Schema begin with.
+const CLAUSE: &str = "cvc-";
+
 /// What there is to plan.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanInput<'a> {
@@ -316,9 +319,17 @@ fn summary(report: &Report) -> String {
     text
 }
 
-/// The findings of a report that an event tells.
+/// The findings of a report that an event tells. A clause of XML Schema says less than a rule about
+/// the same place, and stands behind it.
 pub(crate) fn told(report: &Report) -> Vec<FindingLine> {
-    report.fatal().take(FINDINGS_IN_EVENT).map(FindingLine::from).collect()
+    let found = report.fatal().take(FINDINGS_IN_EVENT).map(FindingLine::from);
+    let (clauses, mut told): (Vec<FindingLine>, Vec<FindingLine>) =
+        found.partition(|line| line.rule.starts_with(CLAUSE));
+    let is_said = |line: &FindingLine| told.iter().any(|own| own.path == line.path);
+    let (behind, before): (Vec<_>, Vec<_>) = clauses.into_iter().partition(is_said);
+    told.splice(0..0, before);
+    told.extend(behind);
+    told
 }
 
 fn rejected(report: &Report) -> Box<Event> {
@@ -334,7 +345,7 @@ fn listed(findings: &[FindingLine]) -> String {
         return "The document is not valid.".to_owned();
     };
     let FindingLine { rule, text, .. } = first;
-    let said = match rule.starts_with("cvc-") {
+    let said = match rule.starts_with(CLAUSE) {
         true => format!("{text} ({rule})"),
         false => format!("{rule}: {text}"),
     };

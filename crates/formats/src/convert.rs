@@ -30,6 +30,7 @@ pub use crate::writing::{
 
 mod adapted;
 mod mandatory;
+mod notes;
 mod order;
 mod policy;
 mod profile;
@@ -196,7 +197,8 @@ pub fn convert_at<'a>(
         terms: ["BT-24", "BT-23"],
         is_json: reading.syntax == Syntax::InvoiceJson,
     };
-    let mut converted = specification::specified(converted, &origin, &request)?;
+    let converted = specification::specified(converted, &origin, &request)?;
+    let mut converted = notes::together(converted, &reading, &request);
     let missing = mandatory::missing(&reading, &request, &converted.losses);
     converted.losses.extend(missing);
     Ok(converted)

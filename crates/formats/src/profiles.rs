@@ -115,6 +115,17 @@ pub const EN16931: &str = "urn:cen.eu:en16931:2017";
 /// Base of every PINT identifier.
 pub const PINT: &str = "urn:peppol:pint:";
 
+/// Whether documents of a specification (already without white space) are of PINT.
+pub fn is_pint(specification: &str) -> bool {
+    specification.starts_with(PINT)
+}
+
+/// Whether documents of a specification have rules, codes and taxes of their own: PINT, but for its
+/// European form, which has the rules of EN 16931.
+pub fn has_other_taxes(specification: &str) -> bool {
+    is_pint(specification) && !specification.contains("@eu-")
+}
+
 /// Invoices and credit notes of UBL.
 const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
 /// Invoices of CII.

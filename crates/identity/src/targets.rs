@@ -2,9 +2,11 @@
 //! syntax with a writer and a specification whose rules are here, the best first.
 
 use quoin_formats::convert::ConversionTarget;
+use quoin_formats::profiles::Profile;
 use quoin_formats::ubl::{CREDIT_NOTE, INVOICE, is_order};
 use quoin_formats::{Detection, DocumentKind, Syntax};
-use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
+use quoin_peppol::identifiers::{DocumentTypeId, ProcessId, best_match};
 
 use crate::kind::{is_of_order, profile_of};
 
@@ -49,8 +51,8 @@ pub struct ProcessOffer {
 }
 
 impl ConversionOffer {
-    /// What a document is converted to for a type; `None` where no writer makes documents of it, or
-    /// no rules that are here judge them.
+    /// What a document is converted to for a type; `None` where no writer makes documents of it, no
+    /// rules that are here judge them, or it is only the base of other types.
     pub fn of(document_type: &DocumentTypeId) -> Option<ConversionOffer> {
         let profile = profile_of(document_type)?;
         if profile.packages.is_empty() {
@@ -59,14 +61,37 @@ impl ConversionOffer {
         let target = target_of(document_type)?;
         let specification = document_type.parts().customization.trim_end_matches('*').to_owned();
         let plain = document_type.plain();
+        if is_abstract(&plain) {
+            return None;
+        }
         let document_type = DocumentTypeId::new(document_type.scheme(), &plain).ok()?;
         Some(ConversionOffer { document_type, target, specification })
     }
 
     /// Whether its documents have a format: a document type, `scheme::value`, or the customization
-    /// of its documents.
+    /// of its documents, with the `*` of a pattern or without. The types of PINT have had both
+    /// schemes.
     pub fn is_of(&self, format: &str) -> bool {
-        self.specification == format || self.document_type.to_string() == format
+        let is_named = |named: DocumentTypeId| named.plain() == self.document_type.value();
+        self.specification == format.trim_end_matches('*')
+            || format.parse::<DocumentTypeId>().is_ok_and(is_named)
+    }
+}
+
+/// Whether a value without `*` is that of a type which no document has: the base of others.
+fn is_abstract(plain: &str) -> bool {
+    DOCUMENT_TYPES.iter().any(|row| row.is_abstract && row.value == plain)
+}
+
+/// Whether a format, a document type or a customization as for [`ConversionOffer::is_of`], is only
+/// the base of others, so that no document can be of it.
+pub fn is_base(format: &str) -> bool {
+    match format.parse::<DocumentTypeId>() {
+        Ok(named) => is_abstract(&named.plain()),
+        Err(_) => {
+            let part = format!("##{}::", format.trim_end_matches('*'));
+            DOCUMENT_TYPES.iter().any(|row| row.is_abstract && row.value.contains(&part))
+        }
     }
 }
 
@@ -86,27 +111,65 @@ type OfferRank = (bool, bool, usize);
 
 /// What a receiver with these registrations takes that a document could become, the best first:
 /// of the specification that it names itself, then in its own syntax before another one, then by
-/// the table of preferences.
-pub fn targets(registered: &[DocumentTypeId], source: &Detection) -> Vec<ConversionOffer> {
+/// the table of preferences. A pattern of an abstract type stands for what is made of it: the
+/// document becomes what it names itself, what is in the table of preferences, or the format that
+/// is `asked` for (as for [`ConversionOffer::is_of`]), and nothing else of it is tried.
+pub fn targets(
+    registered: &[DocumentTypeId],
+    source: &Detection,
+    asked: Option<&str>,
+) -> Vec<ConversionOffer> {
     let own = source.customization_id.as_deref();
+    let is_wanted = |offer: &ConversionOffer| {
+        let of_table = profile_of(&offer.document_type).and_then(preference).is_some();
+        own == Some(&offer.specification)
+            || of_table
+            || asked.is_some_and(|format| offer.is_of(format))
+    };
     let mut found: Vec<(OfferRank, ConversionOffer)> = Vec::new();
-    for document_type in registered.iter().take(REGISTRATIONS) {
-        let Some(offer) = ConversionOffer::of(document_type) else { continue };
-        let Some(profile) = profile_of(document_type) else { continue };
+    let registered = registered.iter().take(REGISTRATIONS);
+    for offer in registered.flat_map(|registered| stood_for(registered, &is_wanted)) {
+        let Some(profile) = profile_of(&offer.document_type) else { continue };
         let fits = becomes(source.kind, profile.kind);
         if !fits || found.iter().any(|(_, known)| known.document_type == offer.document_type) {
             continue;
         }
-        let rank = PREFERENCES.iter().position(|id| *id == profile.id);
         let rank = (
             own != Some(&offer.specification),
             !is_syntax(source, offer.target),
-            rank.unwrap_or(PREFERENCES.len()),
+            preference(profile).unwrap_or(PREFERENCES.len()),
         );
         found.push((rank, offer));
     }
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, offer)| offer).collect()
+}
+
+/// The place of a profile in the table of preferences.
+fn preference(profile: &Profile) -> Option<usize> {
+    PREFERENCES.iter().position(|id| *id == profile.id)
+}
+
+/// What a registration stands for: its own type, and of the pattern of an abstract one the types of
+/// the list that it covers and that are wanted.
+fn stood_for(
+    registered: &DocumentTypeId,
+    is_wanted: &impl Fn(&ConversionOffer) -> bool,
+) -> Vec<ConversionOffer> {
+    if !registered.is_pattern() || !is_abstract(&registered.plain()) {
+        return ConversionOffer::of(registered).into_iter().collect();
+    }
+    let start = registered.value().split('*').next().unwrap_or_default();
+    let rows = DOCUMENT_TYPES.iter().filter(|row| {
+        row.scheme == registered.scheme()
+            && row.state != CodeState::Removed
+            && row.value.starts_with(start)
+    });
+    rows.filter_map(|row| row.id().ok())
+        .filter(|id| best_match(id, [registered]).is_some())
+        .filter_map(|id| ConversionOffer::of(&id))
+        .filter(is_wanted)
+        .collect()
 }
 
 /// Whether documents of a kind can become those of another: a message about an order stays the one
@@ -126,3 +189,6 @@ fn is_syntax(source: &Detection, target: ConversionTarget) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

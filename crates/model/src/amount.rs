@@ -216,6 +216,11 @@ fn classify(text: &str) -> DecimalError {
     }
     let grouped = |c: char| matches!(c, ',' | '.' | '\'' | '\u{2019}' | '_') || c.is_whitespace();
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    // A point or a blank at an end separates nothing.
+    let inner = text.trim_matches(|c: char| c == '.' || c.is_whitespace());
+    if is_number(inner) && inner.matches('.').count() < 2 {
+        return DecimalError::Syntax;
+    }
     if has_digit && text.chars().all(|c| c.is_ascii_digit() || grouped(c)) {
         return DecimalError::Separator;
     }

@@ -205,6 +205,23 @@ impl CardRequest {
         self.email_address.as_ref().or(self.email.as_ref())
     }
 
+    /// Nobody says one text in two ways that differ.
+    fn agrees(&self) -> Result<(), EnrolmentError> {
+        for ((one, text), (other, also)) in [
+            (("address", &self.address), ("geoInfo", &self.geo_info)),
+            (("emailAddress", &self.email_address), ("email", &self.email)),
+        ] {
+            let (Some(text), Some(also)) = (text, also) else { continue };
+            if text.value() != also.value() || text.shown()? != also.shown()? {
+                return Err(bad(format!(
+                    "{one} and {other} are two names of one text, and say different things; give \
+                     one of them"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The first member that only a party's card has.
     pub(super) fn of_party(&self) -> Option<&'static str> {
         let given = [
@@ -221,6 +238,7 @@ impl CardRequest {
     /// # Errors
     /// API400.BusinessCard.
     pub fn read(&self) -> Result<CardRecord, EnrolmentError> {
+        self.agrees()?;
         let value = |text: Option<&CardText>| text.map_or("", CardText::value).to_owned();
         let is_shown = |text: Option<&CardText>| text.map_or(Ok(true), CardText::shown);
         let (given_names, given_address) = (self.names.as_ref(), self.place());
@@ -266,6 +284,7 @@ impl CardRequest {
     /// # Errors
     /// API400.BusinessCard.
     pub fn contact(&self) -> Result<Option<String>, EnrolmentError> {
+        self.agrees()?;
         match self.mail() {
             Some(text) if text.shown()? => mail_address(text.value()),
             _ => Ok(None),

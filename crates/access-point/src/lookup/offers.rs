@@ -20,7 +20,7 @@ pub struct OfferFilter {
     pub types: Vec<DocumentTypeId>,
     /// Those of a family.
     pub family: Option<&'static DocumentFamily>,
-    /// Only credit notes, or none.
+    /// Only what can be a credit note, or only what can be something else.
     pub credit: Option<bool>,
     /// A document that would become one of them: what it may not become is no reason to wait.
     pub source: Option<Detection>,
@@ -37,7 +37,7 @@ impl OfferFilter {
     pub fn among(&self, registered: &[DocumentTypeId]) -> Vec<DocumentTypeId> {
         let of_family = |id: &DocumentTypeId| match self.family {
             Some(family) => family.has(id, self.credit),
-            None => self.credit.is_none() || credit(id) == self.credit,
+            None => self.credit.is_none_or(|wanted| is_credit_or_not(id, wanted)),
         };
         if self.types.is_empty() {
             return registered.iter().filter(|id| of_family(id)).cloned().collect();
@@ -47,13 +47,15 @@ impl OfferFilter {
     }
 }
 
-/// Whether a document type is a credit note; not known of most.
-fn credit(id: &DocumentTypeId) -> Option<bool> {
-    let family = DocumentFamily::named("Invoice")?;
-    match (family.has(id, Some(true)), family.has(id, Some(false))) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
+/// Whether a document of a type can be a credit note, or can be something else: a document in CII
+/// can be either, and one that bills nothing is no credit note.
+fn is_credit_or_not(id: &DocumentTypeId, wanted: bool) -> bool {
+    let can_be = |credit: bool| {
+        DocumentFamily::named("Invoice").is_some_and(|family| family.has(id, Some(credit)))
+    };
+    match wanted {
+        true => can_be(true),
+        false => can_be(false) || !can_be(true),
     }
 }
 
@@ -140,17 +142,18 @@ impl Lookup {
     }
 
     /// What a participant takes that a document could become, the best first, be it in the course
-    /// that the document is of or in another one ([`quoin_identity::by_course`]).
+    /// that the document is of or in another one ([`quoin_identity::by_course`]); `asked` is the
+    /// format that its sender asks for.
     ///
     /// # Errors
     /// As [`Lookup::offers`], and where all of it begins later.
     pub async fn conversion_offers(
         &self,
         participant: &ParticipantId,
-        source: &Detection,
+        (source, asked): (&Detection, Option<&str>),
     ) -> Result<Vec<ProcessOffer>, LookupError> {
         let registered = self.registrations(participant).await?.document_types;
-        let wanted = targets(&registered, source);
+        let wanted = targets(&registered, source, asked);
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
@@ -199,5 +202,39 @@ impl Lookup {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One type that can be both, and types that bill nothing.
+    #[test]
+    fn what_can_be_either_is_in_both_and_what_bills_nothing_is_no_credit_note() {
+        let core = "urn:cen.eu:en16931:2017";
+        let ubl = |local: &str, customization: &str| -> DocumentTypeId {
+            let prefix = quoin_formats::ubl::UBL_PREFIX;
+            DocumentTypeId::of_document(&format!("{prefix}{local}-2"), local, customization, "2.1")
+                .unwrap()
+        };
+        let cii = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
+        let cii = DocumentTypeId::of_document(cii, "CrossIndustryInvoice", core, "D16B").unwrap();
+        let order = ubl("Order", "urn:fdc:peppol.eu:poacc:trns:order:3");
+        let file = "busdox-docid-qns::urn:peppol:doctype:pdf+xml##urn:x::1".parse().unwrap();
+        let all = [ubl("Invoice", core), ubl("CreditNote", core), cii, order, file];
+        let [invoice, credit, cii, order, file] = &all;
+        let family = DocumentFamily::named("Invoice");
+        for (family, credit, expected) in [
+            (None, Some(true), vec![credit, cii]),
+            (None, Some(false), vec![invoice, cii, order, file]),
+            (None, None, all.iter().collect()),
+            (family, Some(true), vec![credit, cii]),
+            (family, Some(false), vec![invoice, cii]),
+        ] {
+            let wanted = OfferFilter { family, credit, ..OfferFilter::default() };
+            let found = wanted.among(&all);
+            assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{credit:?}");
+        }
     }
 }

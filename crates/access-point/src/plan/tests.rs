@@ -50,6 +50,40 @@ fn a_document_that_names_another_sender_does_not_travel() {
     }
 }
 
+/// The schema has a clause about the second address as well, which says less.
+#[test]
+fn a_rule_is_told_before_the_clause_of_the_schema_about_the_same_place() {
+    let invoice = samples::invoice(OWN, RECEIVER, "1");
+    let address = "<cbc:EndpointID schemeID=\"0106\">87654321</cbc:EndpointID>";
+    assert!(invoice.contains(address));
+    let twice = invoice.replacen(address, &address.repeat(2), 1);
+    let refused = || {
+        let wishes = SubmitOptions::default();
+        let ask = PlanInput {
+            document: twice.as_bytes(),
+            own: &[],
+            country: None,
+            wishes: &wishes,
+            family: Family::Invoice,
+            on: "2026-11-22T09:30:00Z".parse().unwrap(),
+        };
+        match *plan(&ask, &RuleLibrary::builtin()).unwrap_err() {
+            Event::Rejected { summary, findings } => (summary, findings),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (summary, findings) = refused();
+    assert!(summary.starts_with("QUOIN-ENDPOINT-REPEATED: "), "{summary}");
+    assert_eq!(findings[0].rule, "QUOIN-ENDPOINT-REPEATED");
+    let clause = findings.last().unwrap();
+    assert!(clause.rule.starts_with("cvc-") && clause.path == findings[0].path, "{findings:?}");
+    // A clause that nothing else speaks of comes first, as in the report.
+    let place = "<cac:OrderReference>";
+    let strange = invoice.replacen(place, &format!("{place}<cbc:Id>1</cbc:Id>"), 1);
+    assert_ne!(strange, invoice);
+    assert!(sent(&strange, None).unwrap_err().starts_with("cvc-"));
+}
+
 /// What a document with another country comes to: the country of its envelope, or the rule that it
 /// breaks and the words.
 fn country_of(code: &str) -> Result<String, (String, String)> {
@@ -124,7 +158,7 @@ fn converted_json(json: &str, types: &[&str]) -> Result<ConvertedPlan, Box<Event
     let types: Vec<DocumentTypeId> = types.iter().map(|id| id.parse().unwrap()).collect();
     let source = quoin_formats::detect(json.as_bytes());
     let process = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
-    let offers: Vec<_> = quoin_identity::targets(&types, &source)
+    let offers: Vec<_> = quoin_identity::targets(&types, &source, None)
         .into_iter()
         .map(|offer| {
             let process = if offer.specification.contains("selfbilling") {

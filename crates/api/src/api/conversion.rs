@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::civil::Date;
 use quoin_access_point::enrolment::day;
+use quoin_access_point::rules::RuleLibrary;
 use quoin_formats::ParsedDocument;
 use quoin_formats::convert::{
     ConversionProfile, ConversionRefusal, ConversionRequest, ConversionTarget, Converted,
@@ -140,12 +141,12 @@ pub(crate) async fn convert(
     let headers = request.headers().clone();
     super::usage::check_package(&api, &caller.organisation).await?;
     let bytes = content(&api, request, CONTAINERS).await?;
-    let today = day(api.clock.now());
+    let (today, rules) = (day(api.clock.now()), api.rules.clone());
     let work = move || {
         let parsed = read(&bytes);
         let parsed = alone(parsed, query.invoice)?;
         let wanted = WantedFormat::named(&query.to, Some(&parsed))?;
-        Ok((converted(&parsed, &wanted, today)?, wanted))
+        Ok((converted(&parsed, &wanted, (today, &rules))?, wanted))
     };
     let done: Result<_, Problem> = api.settings.judges.run(&caller.organisation, work).await?;
     let (converted, wanted) = done?;
@@ -187,8 +188,8 @@ pub(super) async fn download(
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
     let also = wanted.clone();
-    let today = day(api.clock.now());
-    let work = move || converted(&read(&bytes), &also, today);
+    let (today, rules) = (day(api.clock.now()), api.rules.clone());
+    let work = move || converted(&read(&bytes), &also, (today, &rules));
     let converted = api.settings.judges.run(organisation, work).await??;
     Ok(answer(api, wants_json_alone(headers), converted, &wanted))
 }
@@ -197,7 +198,7 @@ pub(super) async fn download(
 fn converted(
     parsed: &ParsedDocument,
     wanted: &WantedFormat,
-    on: Date,
+    (on, rules): (Date, &RuleLibrary),
 ) -> Result<Converted, Problem> {
     let refused = |why: &str| Problem::new(&codes::CONVERSION, why);
     let Some(root) = parsed.root() else {
@@ -225,6 +226,8 @@ fn converted(
         let asked = (specification, wanted.document_type.as_ref());
         let document = read(converted.document.as_bytes());
         checked::is_asked(&document, asked, on).map_err(|reason| refused(&reason))?;
+        checked::keeps_rules(&document, (source, specification), (on, rules))
+            .map_err(|reason| refused(&reason))?;
     }
     Ok(converted)
 }

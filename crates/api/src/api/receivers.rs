@@ -44,7 +44,7 @@ impl RecipientLookup for Lookup {
         participant: &'a ParticipantId,
         source: &'a Detection,
     ) -> BoxFuture<'a, Result<Vec<ProcessOffer>, LookupError>> {
-        Lookup::conversion_offers(self, participant, source).boxed()
+        Lookup::conversion_offers(self, participant, (source, None)).boxed()
     }
 
     fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>> {

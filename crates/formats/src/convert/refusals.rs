@@ -5,6 +5,7 @@ use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Invoice, Line, TaxCategory};
 
 use super::ConversionTarget;
+use crate::profiles::has_other_taxes;
 use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, TargetProfile, sum_of};
 
@@ -43,12 +44,10 @@ fn other_taxes(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     Err(ConversionRefusal::OtherTax { scheme, path: category.element.path() })
 }
 
-/// PINT is written in UBL only. Its European form has the rules of EN 16931; the others have rules,
-/// codes and taxes of their own, and are no documents of EN 16931.
+/// PINT is written in UBL only, and what of it is not of Europe is no document of EN 16931.
 fn pint(invoice: &Invoice<'_>) -> Result<(), ConversionRefusal> {
     let specification = invoice.process.customization.text().unwrap_or_default();
-    let is_pint = specification.starts_with("urn:peppol:pint:");
-    match is_pint && !specification.contains("@eu-") {
+    match has_other_taxes(&specification) {
         true => Err(ConversionRefusal::SpecificationWithoutPlace {
             specification: specification.into_owned(),
         }),

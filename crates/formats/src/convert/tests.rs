@@ -13,6 +13,7 @@ mod mandatory;
 mod money;
 mod national;
 mod netherlands;
+mod notes;
 mod parties;
 mod payment;
 mod profiles;
@@ -24,7 +25,10 @@ mod validity;
 
 use quoin_xml::tree::{Document, Limits};
 
-use super::{ConversionRefusal, ConversionTarget, Converted, Loss, LossKind, convert, convert_at};
+use super::{
+    ConversionRefusal, ConversionRequest, ConversionTarget, Converted, Loss, LossKind, convert,
+    convert_at,
+};
 
 /// Every term of the standard once, in each document element.
 const UBL: &str = include_str!("../../samples/every-term-ubl-invoice.xml");

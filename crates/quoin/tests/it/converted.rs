@@ -4,6 +4,7 @@
 mod asked;
 mod courses;
 mod later;
+mod notes;
 mod orders;
 mod pint;
 mod received;

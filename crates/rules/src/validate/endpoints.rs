@@ -124,7 +124,8 @@ pub(crate) fn check<'d>(ends: &Ends<'d>, covered: ProfileCoverage, sink: &mut Si
             [_, second, ..] => {
                 let (row, count, who) = (&own::ENDPOINT_REPEATED, end.addresses.len(), end.who);
                 let message = format!(
-                    "The {who} has {count} electronic addresses; exactly one is allowed. {}",
+                    "The {who} has {count} electronic addresses ({}); exactly one is allowed. {}",
+                    second.qualified_name(),
                     row.remedy
                 );
                 sink.own(row, Some(second), Some(&quoin_model::text::trimmed(second)), || message);

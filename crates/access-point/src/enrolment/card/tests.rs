@@ -118,3 +118,33 @@ fn another_kind_of_value_is_told_in_words() {
         assert!(refused.contains("a text of a business card is"), "{refused}");
     }
 }
+
+/// A member that has two names says one thing.
+#[test]
+fn two_names_of_one_text_say_the_same() {
+    let hidden = |value: &str| json!({ "value": value, "state": "off" });
+    for (more, named) in [
+        (json!({ "address": "BE" }), "address and geoInfo"),
+        (json!({ "address": hidden("NL") }), "address and geoInfo"),
+        (
+            json!({ "email": "a@b.example", "emailAddress": "c@d.example" }),
+            "emailAddress and email",
+        ),
+        (json!({ "email": "a@b.example", "emailAddress": "" }), "emailAddress and email"),
+    ] {
+        let mut card = json!({ "names": "A", "geoInfo": "NL" });
+        card.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let problem = read(card).unwrap_err();
+        assert_eq!(problem.code(), "API400.BusinessCard");
+        assert!(problem.to_string().contains(named), "{problem}");
+    }
+    let email = json!({ "value": "a@b.example", "state": "on" });
+    let same = json!({
+        "names": "A", "geoInfo": "NL", "address": { "value": "NL" }, "email": "a@b.example",
+        "emailAddress": email,
+    });
+    assert_eq!(read(same).unwrap().email.as_deref(), Some("a@b.example"));
+    let contact = json!({ "email": "a@b.example", "emailAddress": "c@d.example" });
+    let contact = serde_json::from_value::<CardRequest>(contact).unwrap().contact();
+    assert!(contact.is_err(), "{contact:?}");
+}

@@ -193,7 +193,8 @@ impl OutboundRun<'_> {
         let document = document.clone();
         let look = move |_: &RuleLibrary| quoin_formats::read(&document).detection().clone();
         let source = self.context.apart(&self.record, look).await?;
-        let found = match lookup.conversion_offers(receiver, &source).await {
+        let format = self.record.wishes.target_format.as_deref();
+        let found = match lookup.conversion_offers(receiver, (&source, format)).await {
             Ok(found) => found,
             Err(error) => return Ok(Err(stop(error))),
         };

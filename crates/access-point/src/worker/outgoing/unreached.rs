@@ -48,25 +48,47 @@ impl OutboundRun<'_> {
             if self.now_at.status == Status::Pending {
                 self.decide(&Event::Validated { summary: READ.to_owned() });
             }
-            self.decide(&unreached(plan, &failure, rejected));
+            let takes_nothing = matches!(failure.error, LookupError::UnsupportedDocumentType)
+                && lookup
+                    .registrations(&plan.receiver)
+                    .await
+                    .is_ok_and(|found| found.document_types.is_empty() && found.unreadable == 0);
+            self.decide(&unreached(plan, (&failure, takes_nothing), rejected));
         }
     }
 }
 
-/// Why nobody takes a document of this form, and what keeps it from going as it is.
-fn unreached(plan: &Plan, failure: &LookupFailure, rejected: &Event) -> Event {
+/// Why nobody takes a document of this form, and what keeps it from going as it is; or that its
+/// receiver takes nothing at all.
+fn unreached(
+    plan: &Plan,
+    (failure, takes_nothing): (&LookupFailure, bool),
+    rejected: &Event,
+) -> Event {
     let (code, receiver) = (failure.error.code().to_owned(), &plan.receiver);
     let cause = serde_json::to_string(&failure.report).unwrap_or_default();
+    let as_it_is = not_as_it_is(plan, rejected);
     let mut message = match (&failure.error, &failure.instead) {
-        (LookupError::UnsupportedDocumentType, None) => format!(
-            "{receiver} takes nothing that the document could be converted to, and the network has \
-             no documents of its form ({}). Ask the receiver what it takes, or send it over \
-             another channel.",
-            plan.process.value()
+        (LookupError::UnsupportedDocumentType, None) if takes_nothing => format!(
+            "{receiver} is registered for no document type: nothing can be sent to it. Ask the \
+             receiver, or send the document over another channel."
         ),
+        (LookupError::UnsupportedDocumentType, None) => {
+            let form = match &as_it_is {
+                Some(_) => String::new(),
+                None => format!(
+                    ", and the network has no documents of its form ({})",
+                    plan.process.value()
+                ),
+            };
+            format!(
+                "{receiver} takes nothing that the document could be converted to{form}. Ask the \
+                 receiver what it takes, or send it over another channel."
+            )
+        }
         _ => unroutable(plan, failure),
     };
-    if let Some(why) = not_as_it_is(plan, rejected) {
+    if let Some(why) = as_it_is.filter(|_| !takes_nothing) {
         message.push_str(&format!(" {why}"));
     }
     Event::Unroutable { code, message, cause }

@@ -2,10 +2,13 @@
 //! specification and the process of the type.
 
 use jiff::civil::Date;
-use quoin_formats::profiles::{Profile, SelfBilling};
+use quoin_access_point::rules::RuleLibrary;
+use quoin_delivery::FindingLine;
+use quoin_formats::profiles::{Profile, SelfBilling, has_other_taxes, is_pint};
 use quoin_formats::{Detection, ParsedDocument};
 use quoin_identity::{Announced, decide, processes};
 use quoin_peppol::identifiers::DocumentTypeId;
+use quoin_rules::Verdict;
 
 /// The process that has to stand in a document of a specification, where the one of its source is
 /// none of those in which the code list has it.
@@ -46,9 +49,13 @@ pub(super) fn is_asked(
     let Some(wanted) = wanted else {
         let is_other = found.other_profile.is_some();
         let names = found.customization_id.as_deref() == Some(specification);
-        return match names && !is_other {
-            true => Ok(()),
-            false => Err(format!("{specification} is not for documents with the element {local}")),
+        if !names || is_other {
+            return Err(format!("{specification} is not for documents with the element {local}"));
+        }
+        // Of others there are more than the network exchanges.
+        return match is_pint(specification) {
+            true => is_exchanged(found, &Announced::default(), (specification, on)),
+            false => Ok(()),
         };
     };
     let parts = wanted.parts();
@@ -58,9 +65,47 @@ pub(super) fn is_asked(
         return Err(format!("{wanted} is for {expected}, and the document becomes {local}"));
     }
     let announced = Announced { document_type: Some(wanted.clone()), process: None };
-    let reason = match decide(found, &announced, on).exchange {
+    is_exchanged(found, &announced, (&wanted.to_string(), on))
+}
+
+/// Whether a document has a type of the network on a day.
+fn is_exchanged(
+    document: &Detection,
+    announced: &Announced,
+    (asked, on): (&str, Date),
+) -> Result<(), String> {
+    let reason = match decide(document, announced, on).exchange {
         Ok(_) => return Ok(()),
         Err(reasons) => reasons.first().map(ToString::to_string).unwrap_or_default(),
     };
-    Err(format!("it would be no document of {wanted}: {reason}"))
+    Err(format!("it would be no document of {asked}: {reason}"))
+}
+
+/// Whether a document that goes from the rules and taxes of one jurisdiction to those of another
+/// keeps the rules there: one that does not is another document under its name.
+///
+/// # Errors
+/// Which rules it breaks, in a sentence.
+pub(super) fn keeps_rules(
+    document: &ParsedDocument,
+    (source, specification): (&Detection, &str),
+    (on, rules): (Date, &RuleLibrary),
+) -> Result<(), String> {
+    let own = source.customization_id.as_deref().unwrap_or_default();
+    if own == specification || !(has_other_taxes(own) || has_other_taxes(specification)) {
+        return Ok(());
+    }
+    let identity = decide(document.detection(), &Announced::default(), on);
+    let report = rules.validate(document, &identity, on);
+    if report.verdict() != Verdict::NotValid {
+        return Ok(());
+    }
+    let broken: Vec<FindingLine> = report.fatal().map(FindingLine::from).collect();
+    let more = match broken.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let first = broken.first().map(|own| format!("{}: {}", own.rule, own.text));
+    let first = first.unwrap_or_default();
+    Err(format!("converted to {specification}, it would not be valid: {first}{more}"))
 }

@@ -1,7 +1,7 @@
 //! What is asked beside a document of any kind, and whether it fits the document.
 
 use quoin_delivery::Family;
-use quoin_identity::{ConversionOffer, Disagreement};
+use quoin_identity::{ConversionOffer, Disagreement, is_base};
 use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ProcessId;
 use quoin_store::SubmitOptions;
@@ -59,6 +59,10 @@ pub(super) fn target(
     }
     if !matches!(seen.family, Family::Invoice | Family::Order) {
         return no("only invoices and orders are converted on their way");
+    }
+    let named = format::document_type(text).map(|named| named.to_string());
+    if is_base(named.as_deref().unwrap_or(text)) {
+        return no("it is only the base of others: name its jurisdiction behind it, as in @eu-1");
     }
     let offer = match format::document_type(text) {
         Ok(named) => ConversionOffer::of(&named).map(|offer| offer.document_type.to_string()),

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use quoin_xml::tree::{Document, Limits};
 
 use super::{
-    CII, ConversionRefusal, ConversionTarget, UBL, convert, converted, edit, to_cii, to_ubl,
+    CII, ConversionRefusal, ConversionTarget, LossKind, UBL, convert, convert_at, converted, edit,
+    to_cii, to_ubl,
 };
 
 #[test]
@@ -57,6 +58,25 @@ fn a_guideline_of_factur_x_never_goes_into_ubl() {
         let ubl = to_ubl(&[(">urn:cen.eu:en16931:2017<", &format!(">{guideline}<"))]);
         assert!(ubl.has("<cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID>"));
         assert_eq!(ubl.losses[0].term, Some("BT-24"));
+    }
+}
+
+/// PINT of Europe is written in UBL with its name, from whatever syntax has it there.
+#[test]
+fn european_pint_keeps_its_name_in_ubl_and_is_none_of_cii() {
+    let pint = "urn:peppol:pint:billing-1@eu-1";
+    let named = edit(UBL, &[(">urn:cen.eu:en16931:2017<", &format!(">{pint}<"))]);
+    let json = converted(&named, ConversionTarget::JSON).unwrap();
+    let of = |text: &str, target| {
+        convert_at(crate::read(text.as_bytes()).root().unwrap(), target).unwrap()
+    };
+    let back = of(&json.document, ConversionTarget::UBL);
+    assert!(back.has(&format!("<cbc:CustomizationID>{pint}</cbc:CustomizationID>")));
+    assert!(!back.rows().iter().any(|row| row.0 == "BT-24"), "{:?}", back.rows());
+    for source in [&named, &json.document] {
+        let cii = of(source, ConversionTarget::CII);
+        assert!(cii.has("<ram:ID>urn:cen.eu:en16931:2017</ram:ID>"), "{}", cii.document);
+        assert!(cii.rows().contains(&("BT-24", LossKind::Changed, pint)), "{:?}", cii.rows());
     }
 }
 

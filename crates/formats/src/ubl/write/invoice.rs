@@ -19,6 +19,7 @@ use quoin_model::en16931::{
     TaxPointDateCode, ValueType,
 };
 
+use crate::profiles::is_pint;
 use crate::syntax::Syntax;
 use crate::ubl::{CAC, CBC, CREDIT_NOTE, INVOICE};
 use crate::writing::line_levels::nested;
@@ -149,7 +150,8 @@ fn type_code<'d>(out: &mut InvoiceOutput<'d>, name: &'static str, invoice: &Invo
     out.attributed(name, code, &[("name", words)]);
 }
 
-/// BT-24. A guideline of Factur-X is one of CII.
+/// BT-24. A guideline of Factur-X is one of CII; PINT is one of UBL, and what of it is not of
+/// Europe does not come here.
 fn customization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     let Some(id) = invoice.process.customization.filled() else {
         let path = out.path_of("cbc:CustomizationID");
@@ -158,7 +160,8 @@ fn customization<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
         return out.constant("cbc:CustomizationID", EN16931, &[]);
     };
     let text = id.trimmed();
-    if text.starts_with(EN16931) && !HYBRIDS.iter().any(|part| text.contains(part)) {
+    let is_core = text.starts_with(EN16931) && !HYBRIDS.iter().any(|part| text.contains(part));
+    if is_core || is_pint(&text) {
         out.text("cbc:CustomizationID", id);
         return;
     }

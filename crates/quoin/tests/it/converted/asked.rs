@@ -182,9 +182,13 @@ async fn a_core_invoice_of_any_process_goes_to_a_receiver_of_bis() {
         let named = format!("<cbc:ProfileID>{process}</cbc:ProfileID>");
         bis.replacen(BIS, "urn:cen.eu:en16931:2017", 1).replacen(PROCESS, &named, 1)
     };
-    for (number, process) in
-        [("ASKED-15", "P1"), ("ASKED-16", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
-    {
+    let long = "x".repeat(300);
+    for (number, process) in [
+        ("ASKED-15", "P1"),
+        ("ASKED-16", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"),
+        ("ASKED-20", "Mein Geschäftsprozess"),
+        ("ASKED-21", &long),
+    ] {
         let invoice = core(number, process);
         let (run, _) =
             send(&play, "salesInvoice/sendDryRun", "application/xml", invoice.clone()).await;
@@ -210,6 +214,61 @@ async fn a_core_invoice_of_any_process_goes_to_a_receiver_of_bis() {
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
     assert!(ending.text("message").contains("BT-23"), "{ending:?}");
+}
+
+/// What keeps an invoice in UBL from a receiver is never that the network has none.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_receiver_that_takes_nothing_that_is_told() {
+    let play = Play::begin().await;
+    let refused = async |number: &str| {
+        let core = samples::invoice(SENDER, RECEIVER, number);
+        let core = core.replacen(BIS, "urn:cen.eu:en16931:2017", 1);
+        let (_, id) = send(&play, "salesInvoice/send", "application/xml", core).await;
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+        let message = ending.text("message").to_owned();
+        assert!(!message.contains("documents of its form"), "{message}");
+        message
+    };
+    let boss = play.receiver().await;
+    let path = format!("/api/v1/peppol/config/party/{RECEIVER}");
+    let shown = boss.get(&path).await.json;
+    let names = shown["capabilities"].as_object().unwrap().keys();
+    let off: serde_json::Map<_, _> = names.map(|name| (name.clone(), json!("off"))).collect();
+    let headers = [("content-type", "application/json")];
+    let body = json!({ "capabilities": off }).to_string();
+    let answer = boss.call(Method::PUT, &path, &headers, Some(body)).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    let receiver = RECEIVER.parse().unwrap();
+    until("it takes nothing", async || {
+        let found = play.one.parts.lookup.registrations(&receiver).await;
+        found.is_ok_and(|found| found.document_types.is_empty()).then_some(())
+    })
+    .await;
+    let message = refused("ASKED-22").await;
+    assert!(message.contains("is registered for no document type: nothing can"), "{message}");
+    assert!(!message.contains("BT-23"), "{message}");
+    // And one that takes orders alone.
+    let service = PublishedService {
+        participant: RECEIVER.to_owned(),
+        document_type: "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Order-2::\
+             Order##urn:fdc:peppol.eu:poacc:trns:order:3::2.1"
+            .to_owned(),
+        process: "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:ordering:3".to_owned(),
+        organisation: play.stage.receiver.organisation.parse().unwrap(),
+        explicit: true,
+        endpoints: None,
+        created_on: play.stage.clock.now(),
+    };
+    play.two.parts.store.put_services(vec![service]).await.unwrap();
+    until("it takes orders", async || {
+        let found = play.one.parts.lookup.registrations(&receiver).await;
+        found.is_ok_and(|found| found.document_types.len() == 1).then_some(())
+    })
+    .await;
+    let message = refused("ASKED-23").await;
+    assert!(message.contains("nothing that the document could be converted to. "), "{message}");
+    assert!(message.contains("BT-23"), "{message}");
 }
 
 /// Of the types that a receiver registers, half are of credit notes: they are no choice of an

@@ -88,6 +88,10 @@ async fn r4_5_delivery_options_come_best_first() {
     assert_eq!(&types(&some)[0], preferred);
     let credits = ask(&format!("partyIds={RECEIVER}&documentFamily=Invoice&isCredit=true")).await;
     assert!(types(&credits).iter().any(|name| name.contains("CreditNote-2")));
+    for credit in [true, false] {
+        let either = types(&ask(&format!("partyIds={RECEIVER}&isCredit={credit}")).await);
+        assert!(either.iter().any(|name| name.contains("CrossIndustryInvoice")), "{either:?}");
+    }
     assert_eq!(ask(&format!("partyIds={RECEIVER}&documentFamily=TimeCard")).await.len(), 0);
     assert_eq!(ask(&format!("partyIds={UNREGISTERED}&documentFamily=Invoice")).await.len(), 0);
     let only = ask(&format!("partyIds={RECEIVER}&documentTypeIds={encoded}")).await;

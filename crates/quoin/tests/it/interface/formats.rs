@@ -98,6 +98,50 @@ async fn a_document_of_a_type_is_in_a_process_of_the_type() {
     }
 }
 
+/// Another tax or other duties make it another document, in both directions; and nothing is of a
+/// jurisdiction that does not exist.
+#[tokio::test]
+async fn an_invoice_becomes_pint_of_a_jurisdiction_where_it_is_valid_there() {
+    let (world, acme) = scene().await;
+    let id = arrive(&world, PARTY, INVOICE).await;
+    let pint = |end: &str| format!("urn:peppol:pint:billing-1{end}");
+    let typed = |end: &str| {
+        ubl("Invoice", &pint(end)).replace("busdox-docid-qns", "peppol-doctype-wildcard")
+    };
+    for (end, word) in [
+        ("@ae-1", "would not be valid: "),
+        ("@sg-1", "would not be valid: "),
+        ("@jp-1", "would not be valid: "),
+        ("@zz-1", "not that of a document type of the network"),
+        ("@EU-1", "did you mean urn:peppol:pint:billing-1@eu-1?"),
+        ("", "only the base of other types"),
+    ] {
+        for target in [pint(end), typed(end)] {
+            let (status, problem) = acme.get(&path(&id, &target)).await;
+            let found = (status, &problem["code"]);
+            assert_eq!(found, (400, &json!("API400.Conversion")), "{target}: {problem}");
+            assert!(problem["message"].as_str().unwrap().contains(word), "{target}: {problem}");
+        }
+    }
+    assert_eq!(left(&acme).await, 1);
+    for target in [pint("@eu-1"), typed("@eu-1")] {
+        assert!(text(&acme, &id, &target).await.contains(">urn:peppol:pint:billing-1@eu-1<"));
+    }
+    // What has another tax becomes none of Europe, and stays what it is.
+    let gst = INVOICE
+        .replace(BIS, &pint("@sg-1"))
+        .replace("<cbc:ID>VAT</cbc:ID>", "<cbc:ID>GST</cbc:ID>")
+        .replace("urn:fdc:peppol.eu:2017:poacc:billing:01:1.0", "urn:peppol:bis:billing");
+    let id = arrive(&world, PARTY, &gst).await;
+    for target in [BIS.to_owned(), pint("@eu-1"), "urn:cen.eu:en16931:2017".to_owned()] {
+        let (status, problem) = acme.get(&path(&id, &target)).await;
+        let found = (status, &problem["code"]);
+        assert_eq!(found, (400, &json!("API400.Conversion")), "{target}: {problem}");
+        assert!(problem["message"].as_str().unwrap().contains("not be valid: "), "{problem}");
+    }
+    assert!(text(&acme, &id, &pint("@sg-1")).await.contains(">GST<"));
+}
+
 /// A page is of the document as it is.
 #[tokio::test]
 async fn another_format_is_no_page() {
