@@ -5,9 +5,9 @@
 //! an answer, or with one that leaves open whether it was taken. That does a 5xx, which a gateway
 //! gives for an access point that it did not hear to the end (RFC 9110 15.6), and a signal that is
 //! neither a receipt nor an error. 408, 425 and 429 leave nothing open: the message was not read
-//! to its end, or not looked at. An ebMS error says more than the HTTP status around it, except that a 5xx without
-//! NOT_SERVICED is the other side's own fault, and passes. Sources: interface specification 3.3;
-//! Peppol AS4 profile 4; RFC 9110 15.5.9, RFC 6585 4, RFC 8470 5.2.
+//! to its end, or not looked at. An ebMS error says more than the HTTP status around it, except
+//! that a 5xx without NOT_SERVICED is the other side's own fault, and passes. Sources: interface
+//! specification 3.3; Peppol AS4 profile 4; RFC 9110 15.5.9, RFC 6585 4, RFC 8470 5.2.
 
 /// What a signal says, where one came and could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

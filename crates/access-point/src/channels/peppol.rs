@@ -293,9 +293,9 @@ impl OutboundRun<'_> {
         self.attempted(ChannelAttempt::of(DeliveryOutcome::Never(never), started_on).seen(&seen));
     }
 
-    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one whose
-    /// answer left that open, or one that a crash kept from being recorded, of this step or of
-    /// one before it.
+    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one
+    /// whose answer left that open, or one that a crash kept from being recorded, of this step or
+    /// of one before it.
     async fn may_have_arrived(&self) -> Result<bool, StepFault> {
         if self.claim.claims > 1 {
             return Ok(true);

@@ -1,7 +1,7 @@
 //! The form in which the receiver may have a document already. An attempt over the network whose
-//! answer left that open, or that had none, is repeated with the same bytes under the same identifiers, whatever the
-//! receiver's SMP says by now: another form would be another document to the receiver, which may
-//! hold both (BME 2.1, `InstanceIdentifier`).
+//! answer left that open, or that had none, is repeated with the same bytes under the same
+//! identifiers, whatever the receiver's SMP says by now: another form would be another document to
+//! the receiver, which may hold both (BME 2.1, `InstanceIdentifier`).
 
 use bytes::Bytes;
 use quoin_delivery::Family;
