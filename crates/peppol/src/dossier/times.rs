@@ -1,7 +1,7 @@
 //! At which times certificates of others are judged: when what they signed was checked by the
 //! access point that made the dossier, by what it recorded and signed with the manifest. What a
-//! message or a receipt says of its own time is the word of its signer, whose clock may be wrong: it
-//! decides nothing where there is a record, and is told beside it.
+//! message or a receipt says of its own time is the word of its signer, whose clock may be wrong:
+//! it decides nothing where there is a record, and is told beside it.
 
 use std::collections::BTreeMap;
 
