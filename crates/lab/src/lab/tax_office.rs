@@ -89,6 +89,8 @@ pub struct TaxOffice {
     desk: Arc<OfficeDesk>,
     shutdown: Shutdown,
     looking: JoinHandle<()>,
+    /// Its ports are claimed for as long as it is open.
+    _place: LabAccessPoint,
 }
 
 /// The participant of the authority of a regime.
@@ -201,7 +203,7 @@ impl TaxOffice {
         });
         let shutdown = Shutdown::default();
         let looking = tokio::spawn(look(desk.clone(), owner, shutdown.clone()));
-        Ok(TaxOffice { desk, shutdown, looking })
+        Ok(TaxOffice { desk, shutdown, looking, _place: place })
     }
 
     /// Plans what is done to the reports about an invoice of a number.
