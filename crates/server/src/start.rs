@@ -205,17 +205,20 @@ impl Running {
             let alarms = parts.alarms.clone();
             let unrecorded = Arc::new(move || alarms.unrecorded().len());
             let scrape = Scrape { metrics, store, clock, budgets, unrecorded };
-            self.metrics = Some(self.door("metrics", (listener, &tls), scrape.router()).await?);
+            self.metrics =
+                Some(self.door("metrics", (listener, &tls), (scrape.router(), &self.peers)).await?);
         }
         if config.has(ServiceRole::As4) {
             let router = as4_router(&parts)?;
-            self.as4 = Some(self.door("as4", (&config.listen.as4, &tls), router).await?);
+            self.as4 =
+                Some(self.door("as4", (&config.listen.as4, &tls), (router, &self.peers)).await?);
         }
         let mut publisher = None;
         if config.has(ServiceRole::Smp) {
             let opened = publisher.insert(open_publisher(&parts).await?);
             let router = smp_publisher::router(opened.clone(), parts.clock.clone());
-            self.smp = Some(self.door("smp", (&config.listen.smp, &tls), router).await?);
+            self.smp =
+                Some(self.door("smp", (&config.listen.smp, &tls), (router, &self.peers)).await?);
         }
         if config.has(ServiceRole::Worker) || config.has(ServiceRole::Api) {
             let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
@@ -231,7 +234,8 @@ impl Running {
         }
         if config.has(ServiceRole::Api) {
             let router = api::router(&parts, publisher)?;
-            self.api = Some(self.door("api", (&config.listen.api, &tls), router).await?);
+            self.api =
+                Some(self.door("api", (&config.listen.api, &tls), (router, &self.shutdown)).await?);
         }
         Ok(())
     }
@@ -264,7 +268,7 @@ impl Running {
         &self,
         name: &'static str,
         (listener, tls): (&ListenerSection, &DoorTls),
-        router: Router,
+        (router, end): (Router, &Shutdown),
     ) -> Result<OpenDoor, StartError> {
         let tls = tls.get(name).cloned();
         let mut limits = DoorLimits::from(&self.parts.config.limits);
@@ -273,7 +277,6 @@ impl Running {
             limits.of_one_address = limits.connections;
         }
         let door = Door { name, address: listener.address, tls, limits };
-        let end = if name == "api" { &self.shutdown } else { &self.peers };
         let open = door.open(router, end.clone()).await.map_err(StartError::Door)?;
         self.parts.budgets.listens(open.connections());
         tracing::info!(door = name, url = open.url(), "open");

@@ -330,12 +330,14 @@ pub(crate) fn cut_to(text: &str, limit: usize) -> String {
 }
 
 /// What is being done when a larger document does not get to the disk.
-pub(crate) const WRITING: [&str; 2] = ["write blob", "write to blob folder"];
+pub(crate) const WRITE_BLOB: &str = "write blob";
+/// The same when its folder is tried.
+pub(crate) const WRITE_FOLDER: &str = "write to blob folder";
 
 impl Fault {
     /// Whether a larger document could not be written, which may pass.
     pub fn is_unwritten(&self) -> bool {
-        matches!(self, Fault::Files { doing, .. } if WRITING.contains(doing))
+        matches!(self, Fault::Files { doing: WRITE_BLOB | WRITE_FOLDER, .. })
     }
 
     pub(crate) fn record(what: &'static str, found: impl std::fmt::Display) -> Fault {

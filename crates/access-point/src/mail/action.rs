@@ -12,6 +12,10 @@ use url::Host;
 const ADDRESSES: usize = 10;
 /// Characters of a file name template.
 const TEMPLATE: usize = 200;
+/// The parameter with whom a hook keeps for documents that name nobody.
+const FALLBACK: &str = "fallbackEmail";
+/// The parameter with the document type that a hook asks for.
+const TARGET: &str = "targetDocumentTypeId";
 /// What a template may name.
 pub(super) const NAMES: &[&str] = &["id", "number", "sender", "recipient", "topic", "extension"];
 
@@ -121,6 +125,12 @@ fn decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
+/// The value of a parameter, where an action has it.
+fn parameter(all: &str, wanted: &str) -> Option<String> {
+    let mut all = all.split('&').filter_map(|parameter| parameter.split_once('='));
+    all.find(|(name, _)| decoded(name) == wanted).map(|(_, value)| decoded(value))
+}
+
 impl MailAction {
     /// Reads an action.
     ///
@@ -161,19 +171,15 @@ impl MailAction {
         let (addresses, parameters) = rest.split_once('?').unwrap_or((rest, ""));
         let to = mailboxes("mailto", &decoded(addresses)).ok()?;
         let to: Vec<String> = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
-        let mut kept = parameters.split('&').filter_map(|parameter| parameter.split_once('='));
-        let kept = kept.find(|(name, _)| decoded(name) == "fallbackEmail");
-        let kept = kept.and_then(|(name, value)| one(name, &decoded(value)).ok());
+        let kept = parameter(parameters, FALLBACK);
+        let kept = kept.and_then(|value| one(FALLBACK, &value).ok());
         let to = Some(to.join(",")).filter(|to| !to.is_empty());
         Some((to, kept.map(|mailbox| mailbox.email.to_string())))
     }
 
     /// The document type that an action asks for, if it names one.
     pub fn target_of(text: &str) -> Option<String> {
-        let (_, parameters) = text.split_once('?')?;
-        let mut all = parameters.split('&').filter_map(|parameter| parameter.split_once('='));
-        let target = all.find(|(name, _)| decoded(name) == "targetDocumentTypeId");
-        target.map(|(_, value)| decoded(value))
+        parameter(text.split_once('?')?.1, TARGET)
     }
 
     /// Whether a document can be of the type that the hook asks for: mail has it as it is, so that
@@ -191,7 +197,7 @@ impl MailAction {
             return Ok(());
         };
         Err(MailError::Value {
-            name: "targetDocumentTypeId".to_owned(),
+            name: TARGET.to_owned(),
             found: cut(other),
             expected: "a document type of the network with its scheme, that of the documents \
                        themselves: mail has a document as it is, and converts none; leave it out \
@@ -203,13 +209,13 @@ impl MailAction {
     fn set(&mut self, name: &str, value: &str, senders: &Senders) -> Result<(), MailError> {
         match name {
             "includeAttachment" => self.include_attachment = yes(name, value)?,
-            "targetDocumentTypeId" => self.target = Some(value.to_owned()),
+            TARGET => self.target = Some(value.to_owned()),
             "filename" => self.filename = template(name, value)?,
             "excludePrimaryAttachment" => self.exclude_primary = yes(name, value)?,
             "excludeAdditionalAttachments" => self.exclude_additional = yes(name, value)?,
             "page" => self.page = Some(yes(name, value)?),
             "language" => self.language = language(name, value)?,
-            "fallbackEmail" => self.fallback = Some(one(name, value)?),
+            FALLBACK => self.fallback = Some(one(name, value)?),
             "replyTo" => self.reply_to = Some(one(name, value)?),
             "bcc" => self.bcc = mailboxes(name, value)?,
             "from" => self.from = Some(sender(one(name, value)?, senders)?),

@@ -76,6 +76,11 @@ impl ShownLogin {
         ShownLogin::of(forms)
     }
 
+    /// The same; nothing of one that is so short that it is in any text.
+    pub fn long_secret(secret: &str) -> ShownLogin {
+        if secret.len() < NAME { ShownLogin::default() } else { ShownLogin::secret(secret) }
+    }
+
     /// What a call showed in its headers: a token that was fetched for it, too.
     pub fn of_call(answer: &HttpAnswer) -> ShownLogin {
         let shown = answer.shown.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));

@@ -35,8 +35,6 @@ const LONGEST: Duration = Duration::from_secs(24 * 3_600);
 
 /// Characters of an answer in a sentence.
 const QUOTED: usize = 200;
-/// Bytes of a secret that is hidden in answers; fewer are in any text.
-const SHOWN: usize = 4;
 
 /// Why there is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -245,8 +243,9 @@ fn refused(what: &str) -> TokenFault {
 fn said(answer: &HttpAnswer, (question, newer): (&TokenQuestion<'_>, Option<&Secret>)) -> String {
     let TokenSecrets { client, refresh } = question.secrets;
     let own = client.iter().chain(refresh).chain(newer).map(Secret::reveal);
-    let own = own.filter(|secret| secret.len() >= SHOWN).map(ShownLogin::secret);
-    own.fold(ShownLogin::default(), |all, one| all.and(&one)).hidden_in(answer, QUOTED)
+    own.map(ShownLogin::long_secret)
+        .fold(ShownLogin::default(), |all, one| all.and(&one))
+        .hidden_in(answer, QUOTED)
 }
 
 fn read(

@@ -14,8 +14,6 @@ mod scalar;
 
 /// How a private key begins.
 const KEY: &str = "-----BEGIN ";
-/// Bytes of a password that is hidden in what a server says; fewer are in any text.
-const SHOWN: usize = 4;
 /// Characters of a password.
 const PASSWORD: usize = 512;
 /// Characters of a private key; one of RSA with 8192 bits has less than 7,000.
@@ -63,8 +61,8 @@ impl SftpLogin {
     /// A failure as it can be told: without the password, which a server may say again.
     pub(super) fn hidden_in(&self, fault: SftpFault) -> SftpFault {
         match &self.method {
-            LoginMethod::Password(password) if password.len() >= SHOWN => {
-                let cause = ShownLogin::secret(password).hidden(&fault.cause, usize::MAX);
+            LoginMethod::Password(password) => {
+                let cause = ShownLogin::long_secret(password).hidden(&fault.cause, usize::MAX);
                 SftpFault { cause, ..fault }
             }
             _ => fault,

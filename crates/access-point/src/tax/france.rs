@@ -141,6 +141,11 @@ impl FrenchProfile {
     }
 }
 
+/// Whether there is a row of France for this corner.
+pub(super) fn asks(input: &ReportInput, profiles: &TaxProfiles) -> bool {
+    profiles.french.iter().any(|row| row.is_for(input.role, input.day))
+}
+
 /// Whether France wants to hear of an invoice from this corner: its client has a French VAT number,
 /// and there is a row.
 pub(super) fn is_asked(
@@ -148,7 +153,7 @@ pub(super) fn is_asked(
     input: &ReportInput,
     profiles: &TaxProfiles,
 ) -> bool {
-    profiles.french.iter().any(|row| row.is_for(input.role, input.day))
+    asks(input, profiles)
         && FrenchFlux::of(invoice, reporter_role(input.role)) != FrenchFlux::Untold
 }
 

@@ -95,8 +95,12 @@ pub fn write(
     profiles: &TaxProfiles,
     rules: &RuleLibrary,
 ) -> WrittenReport {
+    let sent = source.sent();
+    if let Some(sent) = sent.as_ref().filter(|_| !france::asks(input, profiles)) {
+        return write_of((sent, None), input, profiles, rules);
+    }
     let parsed = opened(&source.document, input.direction, &input.wishes);
-    write_of((&parsed, source.sent().as_ref()), input, profiles, rules)
+    write_of((&parsed, sent.as_ref()), input, profiles, rules)
 }
 
 /// The same of an invoice that came and was read.

@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::State;
 use futures::future::BoxFuture;
 use quoin_delivery::ids::PEPPOL;
-use quoin_delivery::{Family, OrganisationId};
+use quoin_delivery::{Channels, Family, OrganisationId, channel};
 use quoin_formats::Detection;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
@@ -232,21 +232,30 @@ impl LookupParty {
         let known = known.filter(|(_, fact)| !fact.is_empty());
         let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;
+        let missed = self.missed_by(api, (owner, party), &all).await?;
+        (self.channel, self.alternatives) = usable(&all, (self.channel.is_some(), &missed));
+        Ok(())
+    }
+
+    /// The channels of a party that do not reach it; most parties have the network alone.
+    async fn missed_by(
+        &self,
+        api: &Api,
+        (owner, party): (&OrganisationId, &str),
+        all: &Channels,
+    ) -> Result<Vec<String>, Problem> {
+        let mut channels = all.order.iter().chain(&all.fallback);
+        let is_beside = channels.any(|channel| !channel::is_network(channel.kind));
+        let Some(receiver) = self.id.parse().ok().filter(|_| is_beside) else {
+            return Ok(Vec::new());
+        };
         let senders = match api.store.party(owner, party).await? {
             Some(party) => spoken(&api.store, &party).await?,
             None => Vec::new(),
         };
-        let missed = match self.id.parse() {
-            Ok(receiver) => {
-                let (senders, receiver) = (senders.as_slice(), &receiver);
-                let (instruction, document_type) = (None, None);
-                let asked = AskedWay { senders, receiver, instruction, document_type };
-                missed(api, owner, &all, &asked).await?
-            }
-            Err(_) => Vec::new(),
-        };
-        (self.channel, self.alternatives) = usable(&all, (self.channel.is_some(), &missed));
-        Ok(())
+        let (senders, receiver) = (senders.as_slice(), &receiver);
+        let asked = AskedWay { senders, receiver, instruction: None, document_type: None };
+        missed(api, owner, all, &asked).await
     }
 }
 

@@ -42,10 +42,10 @@ pub(super) fn together(
     reading: &Reading<'_>,
     request: &ConversionRequest<'_>,
 ) -> Converted {
-    let has_one = request.specification.is_some_and(|wanted| has_one_place(wanted, reading));
-    let Some(joined) = joined(&converted.document, &reading.invoice).filter(|_| has_one) else {
+    if !request.specification.is_some_and(|wanted| has_one_place(wanted, reading)) {
         return converted;
-    };
+    }
+    let Some(joined) = joined(&converted.document, &reading.invoice) else { return converted };
     let JoinedNotes { document, path, has_attributes } = joined;
     converted.document = document;
     let filled = reading.invoice.notes.iter().filter(|note| note.text.is_filled());

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
-use crate::error::{Fault, WRITING};
+use crate::error::{Fault, WRITE_BLOB, WRITE_FOLDER};
 use crate::folders::place;
 
 /// What marks the name of a file that is being written.
@@ -36,7 +36,7 @@ impl DurableFolder {
         let path = self.folder.join(format!("try{UNFINISHED}"));
         let made = File::create(&path).and_then(|mut file| file.write_all(b"one"));
         let removed = fs::remove_file(&path);
-        made.and(removed).map_err(|error| fault(WRITING[1], &path, &error))
+        made.and(removed).map_err(|error| fault(WRITE_FOLDER, &path, &error))
     }
 
     fn path(&self, file: &str) -> PathBuf {
@@ -51,7 +51,7 @@ impl DurableFolder {
             self.make(folder)?;
             File::options().read(true).write(true).create_new(true).open(&path)
         });
-        let file = begun.map_err(|e| fault(WRITING[0], &path, &e))?;
+        let file = begun.map_err(|e| fault(WRITE_BLOB, &path, &e))?;
         Ok(UnfinishedFile { files: self.clone(), path, file, is_whole: false })
     }
 
@@ -112,7 +112,7 @@ pub(crate) struct UnfinishedFile {
 impl UnfinishedFile {
     /// Writes the next part.
     pub(crate) fn write(&mut self, part: &[u8]) -> Result<(), Fault> {
-        self.file.write_all(part).map_err(|e| fault(WRITING[0], &self.path, &e))
+        self.file.write_all(part).map_err(|e| fault(WRITE_BLOB, &self.path, &e))
     }
 
     /// What became of reading back what was written.
@@ -130,7 +130,7 @@ impl UnfinishedFile {
             flush(folder)
         });
         self.is_whole = done.is_ok();
-        done.map_err(|e| fault(WRITING[0], &path, &e))
+        done.map_err(|e| fault(WRITE_BLOB, &path, &e))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use quoin_access_point::dossier::unzip;
 use quoin_lab::lab::network::SENDER;
+use quoin_lab::lab::sink::ReceivedCall;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -147,15 +148,21 @@ pub async fn is_delivered(theatre: &Theatre, mood: Mood) {
     assert_eq!(theatre.play.attempts(&id).await.len(), 1, "{:?}", theatre.codes(&id).await);
 }
 
-/// A final no ends the document at once, and is told.
-pub async fn is_refused(theatre: &Theatre, mood: Mood) {
+/// Uploads a document that is refused; none where nobody has that mood.
+async fn refused(theatre: &Theatre, mood: Mood) -> Option<(String, ReceivedCall)> {
     if !theatre.meet(mood).await {
-        return;
+        return None;
     }
     let id = theatre.upload(&theatre.document()).await;
     let told = theatre.play.ending(&id).await;
     assert_eq!(told.text("topic"), "InvoiceSentError");
     assert_eq!(told.payload["details"]["code"], theatre.row().refused, "{told:#?}");
+    Some((id, told))
+}
+
+/// A final no ends the document at once, and is told.
+pub async fn is_refused(theatre: &Theatre, mood: Mood) {
+    let Some((id, _)) = refused(theatre, mood).await else { return };
     assert_eq!((theatre.play.attempts(&id).await.len(), theatre.copies(&id).await.len()), (1, 0));
     let (_, status) = theatre.play.sender().await.timeline(SENDER, &id).await;
     assert_eq!(status, "Failed");
@@ -163,13 +170,7 @@ pub async fn is_refused(theatre: &Theatre, mood: Mood) {
 
 /// What a channel showed is in nothing that is kept or told, in whatever form it is said again.
 pub async fn hides_what_it_was_shown(theatre: &Theatre, mood: Mood) {
-    if !theatre.meet(mood).await {
-        return;
-    }
-    let id = theatre.upload(&theatre.document()).await;
-    let told = theatre.play.ending(&id).await;
-    assert_eq!(told.text("topic"), "InvoiceSentError");
-    assert_eq!(told.payload["details"]["code"], theatre.row().refused, "{told:#?}");
+    let Some((id, told)) = refused(theatre, mood).await else { return };
     let sender = theatre.play.sender().await;
     let path = format!("/api/v1/{SENDER}/salesInvoice/{id}");
     let entries = unzip(&sender.get(&format!("{path}/dossier")).await.body).unwrap();
