@@ -23,7 +23,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::budget::{Pool, Purpose};
 use quoin_access_point::config::Config;
 use quoin_access_point::rules::RuleLibrary;
-use quoin_access_point::tax::{ReportInput, TaxProfiles, WrittenReport, write};
+use quoin_access_point::tax::{ReportInput, ReportSource, TaxProfiles, WrittenReport, write};
 use quoin_delivery::tax::{TaxAct, TaxRole};
 use quoin_delivery::{
     Decision, DeliveryOutcome, Direction, DocumentId, Event, Family, OrganisationId, Proof,
@@ -121,13 +121,15 @@ fn written(
         reporter: SENDER.parse().expect("a participant"),
         seat: "000001".to_owned(),
         envelope: Some(envelope),
+        process: None,
         uuid: Uuid::new_v4(),
         switch: None,
         owed_on: now(),
         day: now().to_zoned(TimeZone::UTC).date(),
         now: now(),
     };
-    match write(invoice, &input, reports, rules) {
+    let source = ReportSource { document: invoice.clone(), travelled: None };
+    match write(&source, &input, reports, rules) {
         WrittenReport::Written(facts, xml) => (facts, xml),
         other => panic!("{other:?}"),
     }
