@@ -282,7 +282,7 @@ const PARSERS: &[Parser] = &[
             ("conditions", |n| repeat("b", "[.]", "", n / 8)),
             ("comments", |n| repeat("1 = 1", "(: c :)", "", n)),
         ],
-        size: 4 << 10,
+        size: 16 << 10,
         run: compile_xpath,
     },
     Parser {

@@ -311,7 +311,12 @@ fn inherited(root: &StartTag<'_>, payload: &StartTag<'_>, text: &[u8]) -> Vec<(S
         }
         let before = text.get(after..colon).unwrap_or_default();
         after = colon + 1;
-        used.extend(prefixes_before(before).into_iter().filter_map(|name| unused.take(name)));
+        // Most colons have no name in front, or the same one by each of its readings.
+        let [name, trimmed, plain] = prefixes_before(before);
+        let others = [Some(trimmed), Some(plain).filter(|plain| *plain != trimmed)];
+        let others = others.into_iter().flatten().filter(|other| *other != name);
+        let names = std::iter::once(name).chain(others).filter(|name| !name.is_empty());
+        used.extend(names.filter_map(|name| unused.take(name)));
     }
     declared
         .into_iter()
