@@ -10,9 +10,12 @@ pub(crate) mod cms;
 mod inflate;
 mod mime;
 mod pdf;
+mod sole;
 #[cfg(test)]
 mod tests;
 mod zip;
+
+pub use sole::NoSoleInvoice;
 
 use std::borrow::Cow;
 

@@ -5,7 +5,6 @@
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
-use quoin_formats::DocumentKind;
 use quoin_formats::unwrap;
 use quoin_formats::unwrap::UnwrapLimits;
 use quoin_store::SubmitOptions;
@@ -60,28 +59,12 @@ impl RecognizeQuery {
 /// # Errors
 /// API400.NoInvoice, and what the pool of threads says.
 pub(super) async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Problem> {
+    let most = usize::try_from(api.settings.body.bytes).unwrap_or(usize::MAX);
     let found = api.settings.judges.run(&caller.organisation, move || {
-        let inside = unwrap(&file, &UnwrapLimits::default());
-        let is_invoice = |kind| matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote);
-        let mut invoices: Vec<Bytes> = inside
-            .documents
-            .iter()
-            .filter(|document| document.detection.kind.is_some_and(is_invoice))
-            .map(|document| Bytes::copy_from_slice(&document.bytes))
-            .collect();
-        match (invoices.pop(), invoices.len()) {
-            (Some(invoice), 0) => Ok(invoice),
-            (Some(_), more) => Err(format!("the file holds {} invoices, send one", more + 1)),
-            (None, _) => {
-                let why: Vec<String> =
-                    inside.closed.iter().map(|closed| closed.reason.to_string()).collect();
-                let why =
-                    if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
-                Err(format!("expected an e-invoice inside the file, found none{why}"))
-            }
-        }
+        unwrap(&file, &UnwrapLimits::default()).sole_invoice(most)
     });
-    found.await?.map_err(|detail| Problem::new(&codes::NO_INVOICE, detail))
+    let found = found.await?;
+    found.map(Bytes::from).map_err(|reason| Problem::new(&codes::NO_INVOICE, reason.to_string()))
 }
 
 /// Sends the e-invoice in a file, such as the XML in a Factur-X or ZUGFeRD PDF. What is around it

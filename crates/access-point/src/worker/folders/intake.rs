@@ -4,6 +4,7 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use quoin_delivery::{DocumentId, Event, Family, Notice, Topic};
+use quoin_formats::unwrap::UnwrapLimits;
 use quoin_store::{Error, EventSubject, Hook, PartyRecord, Refusal, SubmitOptions, Submitted};
 use uuid::Uuid;
 
@@ -29,8 +30,8 @@ impl Worker {
         id: &DocumentId,
         content: Bytes,
     ) -> Result<FileVerdict, LookFault> {
-        let family = match self.judge_file(party, content.clone()).await? {
-            Ok(family) => family,
+        let (family, content) = match self.judge_file(party, content).await? {
+            Ok(judged) => judged,
             Err(reason) => return Ok(FileVerdict::Refused(reason)),
         };
         let wanted = family.commands().is_some_and(|commands| {
@@ -61,16 +62,22 @@ impl Worker {
         }
     }
 
-    /// The family of a document that can be sent, or why it cannot.
+    /// A document that can be sent and its family, or why it cannot. Of a PDF the document is the
+    /// invoice in it.
     async fn judge_file(
         &self,
         party: &PartyRecord,
         content: Bytes,
-    ) -> Result<Result<Family, String>, LookFault> {
+    ) -> Result<Result<(Family, Bytes), String>, LookFault> {
         let own = spoken(&self.store, party).await?;
         let (rules, party, on) = (self.rules.clone(), party.clone(), self.clock.now());
         let who = party.organisation.to_string();
+        let most = self.hooks.document_bytes;
         let judge = move || {
+            let content = match quoin_formats::is_pdf(&content) {
+                true => invoice_in(&content, most)?,
+                false => content,
+            };
             let wishes = SubmitOptions::default();
             if matches!(open(&content, &wishes).payload, OutboundPayload::Envelope(_)) {
                 return Err(
@@ -82,11 +89,12 @@ impl Worker {
             let ask =
                 PlanInput { document: &content, own: &own, country, wishes: &wishes, family, on };
             let planned = judged(&ask, &rules);
-            match planned.plan {
-                Ok(plan) => Ok(plan.family),
+            let family = match planned.plan {
+                Ok(plan) => plan.family,
                 // What the network does not take is converted for its receiver.
-                Err(event) => planned.convertible.ok_or_else(|| reason(&event)),
-            }
+                Err(event) => planned.convertible.ok_or_else(|| reason(&event))?,
+            };
+            Ok((family, content))
         };
         let judged = self.budgets.pool.run(Purpose::Validate, &who, judge).await;
         judged.map_err(|busy| LookFault::Here(busy.into()))
@@ -118,6 +126,13 @@ pub(super) fn document_id(mark: &[u8]) -> DocumentId {
         *to = *from;
     }
     DocumentId::from_uuid(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+/// The invoice in a PDF (Factur-X, ZUGFeRD), or why there is not one.
+fn invoice_in(file: &[u8], most: usize) -> Result<Bytes, String> {
+    let inside = quoin_formats::unwrap(file, &UnwrapLimits::default());
+    let invoice = inside.sole_invoice(most).map(Bytes::from);
+    invoice.map_err(|why| format!("A PDF is sent as the e-invoice in it: {why}."))
 }
 
 /// Why a document is refused, a line for each finding.

@@ -10,6 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::servers::{Dovecot, PASSWORD};
+use crate::foreign::hybrid_pdf;
 use crate::stage::caller::Answered;
 use crate::stage::{Play, Stage, until};
 
@@ -107,6 +108,25 @@ async fn a_mail_brings_its_document_once() {
     assert!(dovecot.mails("").is_empty() && dovecot.mails("failed").is_empty());
     assert!(trouble(&play).await.is_empty());
     assert!(play.stage.around.mailbox.mails().is_empty(), "nobody is answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_pdf_in_a_mail_the_invoice_in_it_is_sent() {
+    let Some((play, dovecot)) = play().await else { return };
+    register(&play, &dovecot.action("from=shop.test"), &["SendInvoice"]).await;
+    let hybrid = String::from_utf8(hybrid_pdf(&invoice(SENDER, RECEIVER, "POST-9"))).unwrap();
+    let hybrid = ("application/pdf", "invoice.pdf", &*hybrid);
+    dovecot.deliver(&mail(&head("books@shop.test", "1"), &[hybrid]));
+    until("a document", async || (numbers(&play).await == ["POST-9"]).then_some(())).await;
+    let arrived = play.arrived().await;
+    let document = play.two.parts.store.document(&arrived[0]).await.unwrap().unwrap();
+    assert!(document.starts_with(b"<"), "the invoice travels, not the PDF around it");
+    // A picture of an invoice holds none.
+    let scan = ("application/pdf", "scan.pdf", "%PDF-1.7\nscan");
+    dovecot.deliver(&mail(&head("books@shop.test", "2"), &[scan]));
+    until("it is set aside", async || (dovecot.mails("failed").len() == 1).then_some(())).await;
+    let told = trouble(&play).await;
+    assert!(told[0]["message"].as_str().unwrap().contains("A PDF is sent as the e-invoice in it"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
