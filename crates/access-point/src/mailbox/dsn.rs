@@ -7,6 +7,7 @@ use quoin_model::text::plain;
 use uuid::Uuid;
 
 use super::mime::{LetterError, MailHeaders, MailPart, ParsedMail, head_length, head_of};
+use super::sender::uncommented;
 use crate::mail::ReturnAddress;
 
 /// Recipients of one report.
@@ -99,16 +100,16 @@ fn of_status(text: &[u8]) -> Vec<ReturnedRecipient> {
 }
 
 fn of_fields(fields: &MailHeaders) -> Option<ReturnedRecipient> {
-    let typed = |name: &str| {
-        let value = fields.first(name)?;
+    let bare = |name: &str| uncommented(fields.first(name).unwrap_or_default());
+    let typed = |value: &str| {
         let value = value.split_once(';').map_or(value, |(_, value)| value).trim();
         Some(value.to_owned()).filter(|value| !value.is_empty())
     };
-    let address = typed("original-recipient").or_else(|| typed("final-recipient"))?;
-    let status = fields.first("status").unwrap_or_default();
+    let address = typed(&bare("original-recipient")).or_else(|| typed(&bare("final-recipient")))?;
+    let status = bare("status");
     let status = status.split_ascii_whitespace().next().unwrap_or_default();
-    let action = fields.first("action").unwrap_or_default().to_ascii_lowercase();
-    let action = match action.as_str() {
+    let action = bare("action").to_ascii_lowercase();
+    let action = match action.trim() {
         "failed" => ReturnAction::Failed,
         "delayed" => ReturnAction::Delayed,
         "" if status.starts_with('5') => ReturnAction::Failed,
@@ -119,7 +120,9 @@ fn of_fields(fields: &MailHeaders) -> Option<ReturnedRecipient> {
         address: address_of(&address),
         action,
         status: short(status),
-        said: short(&typed("diagnostic-code").unwrap_or_default()),
+        said: short(
+            &typed(fields.first("diagnostic-code").unwrap_or_default()).unwrap_or_default(),
+        ),
     })
 }
 

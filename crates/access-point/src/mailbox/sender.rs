@@ -78,17 +78,38 @@ pub(super) fn from_of(headers: &MailHeaders) -> Option<String> {
 
 /// What stands in no quotes and in no comment: these may hold anything.
 fn bare(text: &str) -> String {
+    let mut quoted = false;
+    let mut found = String::new();
+    let plain = uncommented(text);
+    let mut letters = plain.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if quoted => drop(letters.next()),
+            '"' => quoted = !quoted,
+            other if !quoted => found.push(other),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What stands in no comment (RFC 5322, section 3.2.2); quotes stay, and what is in them.
+pub(super) fn uncommented(text: &str) -> String {
     let (mut quoted, mut comments) = (false, 0_usize);
     let mut found = String::new();
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
+        let is_open = comments > 0;
         match letter {
-            '\\' if quoted || comments > 0 => drop(letters.next()),
-            '"' if comments == 0 => quoted = !quoted,
+            '\\' if is_open => drop(letters.next()),
+            '\\' if quoted => found.extend(std::iter::once(letter).chain(letters.next())),
             '(' if !quoted => comments += 1,
-            ')' if !quoted && comments > 0 => comments -= 1,
-            other if !quoted && comments == 0 => found.push(other),
-            _ => {}
+            ')' if is_open => comments -= 1,
+            _ if is_open => {}
+            other => {
+                quoted ^= other == '"';
+                found.push(other);
+            }
         }
     }
     found
@@ -107,22 +128,45 @@ pub(super) fn is_authenticated(headers: &MailHeaders, server: &str, sender: &str
         let name = name.split_ascii_whitespace().next()?.to_ascii_lowercase();
         (name == server).then(|| pieces.collect::<Vec<_>>())
     });
-    own.unwrap_or_default().iter().any(|result| proves(result, domain))
+    let results: Vec<String> = own.unwrap_or_default().iter().map(|own| close_up(own)).collect();
+    let fails = |result: &String| method_of(result) == ("dmarc", "fail");
+    !results.iter().any(fails) && results.iter().any(|result| proves(result, domain))
+}
+
+/// A result in lower case, with nothing around its equals signs and slashes, where blanks may
+/// stand.
+fn close_up(result: &str) -> String {
+    let mut found = String::with_capacity(result.len());
+    for word in result.to_lowercase().split_ascii_whitespace() {
+        let joins = |text: &str, at: fn(&str, char) -> bool| at(text, '=') || at(text, '/');
+        let is_joined = joins(&found, |text, sign| text.ends_with(sign))
+            || joins(word, |text, sign| text.starts_with(sign));
+        if !found.is_empty() && !is_joined {
+            found.push(' ');
+        }
+        found.push_str(word);
+    }
+    found
+}
+
+/// The method of a result, without its version, and what it came to.
+fn method_of(result: &str) -> (&str, &str) {
+    let word = result.split(' ').next().unwrap_or_default();
+    let (method, word) = word.split_once('=').unwrap_or((word, ""));
+    (method.split('/').next().unwrap_or_default(), word)
 }
 
 /// `dmarc=pass header.from=example.org`, `dkim=pass header.d=example.org`.
 fn proves(result: &str, domain: &str) -> bool {
-    let result = result.to_lowercase();
-    let mut words = result.split_ascii_whitespace();
-    let method = words.next().unwrap_or_default();
+    let words = result.split(' ').skip(1);
     let named = |names: &[&str]| {
         let pairs = words.clone().filter_map(|word| word.split_once('='));
         let mut found = pairs.filter(|(name, _)| names.contains(name));
         found.next().map(|(_, value)| value.rsplit('@').next().unwrap_or_default().to_owned())
     };
-    match method {
-        "dmarc=pass" => named(&["header.from"]).is_none_or(|from| from == domain),
-        "dkim=pass" => named(&["header.d", "header.i"]).is_some_and(|signer| {
+    match method_of(result) {
+        ("dmarc", "pass") => named(&["header.from"]).is_none_or(|from| from == domain),
+        ("dkim", "pass") => named(&["header.d", "header.i"]).is_some_and(|signer| {
             let above = domain.strip_suffix(&signer).is_some_and(|rest| rest.ends_with('.'));
             signer.contains('.') && (signer == domain || above)
         }),
@@ -195,6 +239,12 @@ mod tests {
             ("spf=pass smtp.mailfrom=shop.example.com", false),
             ("(dmarc=pass)", false),
             ("none", false),
+            ("dmarc/1=pass", true),
+            ("dmarc = pass header.from = shop.example.com", true),
+            ("dkim / 1 =pass header.d= example.com", true),
+            ("dkim=pass header.d=example.com; dmarc=none", true),
+            ("dmarc=fail; dmarc=pass", false),
+            ("dmarcx/1=pass", false),
         ] {
             assert_eq!(says(&of(rest)), expected, "{rest}");
         }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bytes::Bytes;
 use futures::FutureExt;
 use quoin_delivery::{AlarmKind, Event, MailFate, MailWord, decide};
-use quoin_store::{MailReturned, TransactionRecord};
+use quoin_store::{Attempt, MailReturned, TransactionRecord};
+use serde_json::Value;
 
 use super::{Worker, rest};
 use crate::budget::Purpose;
@@ -134,10 +135,10 @@ impl Worker {
         let read = move || ReturnedMail::read(&mail, returns.as_ref());
         let read = self.budgets.pool.run(Purpose::Validate, WHO, read).await?;
         let Ok(Some(returned)) = read else { return Ok(self.set_by()) };
-        let Some((record, known)) = self.went_by_mail(&returned).await? else {
+        let Some((record, went)) = self.went_by_mail(&returned).await? else {
             return Ok(self.set_by());
         };
-        for told in returned.recipients.into_iter().map(|told| addressed(&known, told)) {
+        for told in returned.recipients.into_iter().map(|told| went.addressed(told)) {
             let (fate, word, counted) = match told.action {
                 ReturnAction::Delayed => (MailFate::Late, "delayed", Mailed::Delayed),
                 _ => (MailFate::CameBack, "failed", Mailed::Bounced),
@@ -177,21 +178,52 @@ impl Worker {
     async fn went_by_mail(
         &self,
         returned: &ReturnedMail,
-    ) -> Result<Option<(TransactionRecord, Vec<String>)>, StepFault> {
+    ) -> Result<Option<(TransactionRecord, WentTo)>, StepFault> {
         for id in &returned.ids {
             let Some(record) = self.store.sent_as(*id).await? else { continue };
-            let attempts = self.store.attempts_of(&record.transaction.id).await?;
-            let endpoints = attempts.iter().filter_map(|attempt| attempt.endpoint.as_deref());
-            let lists = endpoints.filter_map(|endpoint| endpoint.strip_prefix(BY_MAIL));
-            let mut known: Vec<String> =
-                lists.flat_map(|list| list.split(',')).map(str::to_lowercase).collect();
-            known.sort();
-            known.dedup();
-            if !known.is_empty() || !record.transaction.status.is_final() {
-                return Ok(Some((record, known)));
+            let went = WentTo::of(&self.store.attempts_of(&record.transaction.id).await?);
+            if !went.known.is_empty() || !record.transaction.status.is_final() {
+                return Ok(Some((record, went)));
             }
         }
         Ok(None)
+    }
+}
+
+/// To whom a mail was addressed, in lower case.
+#[derive(Debug, Default)]
+struct WentTo {
+    /// Those that it names.
+    known: Vec<String>,
+    /// Those that it went to unseen (`bcc`).
+    unseen: Vec<String>,
+}
+
+impl WentTo {
+    fn of(attempts: &[Attempt]) -> WentTo {
+        let endpoints = attempts.iter().filter_map(|attempt| attempt.endpoint.as_deref());
+        let lists = endpoints.filter_map(|endpoint| endpoint.strip_prefix(BY_MAIL));
+        let mut known: Vec<String> =
+            lists.flat_map(|list| list.split(',')).map(str::to_lowercase).collect();
+        known.sort();
+        known.dedup();
+        let unseen = attempts.iter().filter_map(|made| made.report.pointer("/mail/bcc"));
+        let unseen = unseen.filter_map(Value::as_array).flatten().filter_map(Value::as_str);
+        WentTo { known, unseen: unseen.map(str::to_lowercase).collect() }
+    }
+
+    /// What was said of a recipient, as one that the mail was addressed to: a mail that was handed
+    /// on comes back from somebody that we do not know, and anybody who has seen the mail can name
+    /// others.
+    fn addressed(&self, told: ReturnedRecipient) -> ReturnedRecipient {
+        if self.known.contains(&told.address) || self.unseen.contains(&told.address) {
+            return told;
+        }
+        let said = match told.said.as_str() {
+            "" => format!("for {}", told.address),
+            said => format!("for {}: {said}", told.address),
+        };
+        ReturnedRecipient { address: self.known.join(", "), said, ..told }
     }
 }
 
@@ -212,19 +244,6 @@ fn of_one(fault: MailboxFault) -> Result<String, String> {
     }
 }
 
-/// What was said of a recipient, as one that the mail was addressed to: a mail that was handed on
-/// comes back from somebody that we do not know, and anybody who has seen the mail can name others.
-fn addressed(known: &[String], told: ReturnedRecipient) -> ReturnedRecipient {
-    if known.contains(&told.address) {
-        return told;
-    }
-    let said = match told.said.as_str() {
-        "" => format!("for {}", told.address),
-        said => format!("for {}: {said}", told.address),
-    };
-    ReturnedRecipient { address: known.join(", "), said, ..told }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,12 +257,15 @@ mod tests {
 
     #[test]
     fn what_is_said_of_others_is_said_of_those_that_were_addressed() {
-        let known = ["a@example.org".to_owned(), "b@example.org".to_owned()];
+        let known = vec!["a@example.org".to_owned(), "b@example.org".to_owned()];
+        let went = WentTo { known, unseen: vec!["unseen@example.org".to_owned()] };
         let told = |address: &str, said: &str| {
             let (address, said) = (address.to_owned(), said.to_owned());
             let (action, status) = (ReturnAction::Failed, "5.1.1".to_owned());
-            addressed(&known, ReturnedRecipient { address, action, status, said })
+            went.addressed(ReturnedRecipient { address, action, status, said })
         };
+        let unseen = told("unseen@example.org", "no");
+        assert_eq!((&*unseen.address, &*unseen.said), ("unseen@example.org", "no"));
         assert_eq!(told("b@example.org", "no").address, "b@example.org");
         let other = told("c@else.example", "no");
         assert_eq!(other.address, "a@example.org, b@example.org");

@@ -22,6 +22,9 @@ pub(super) struct MailReport {
     pub(super) server: String,
     /// To whom.
     pub(super) to: Vec<String>,
+    /// To whom besides, unseen by those.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) bcc: Vec<String>,
     /// Whether the address that the hook keeps for such cases was used.
     pub(super) fallback: bool,
     /// The server's code.
@@ -160,6 +163,7 @@ async fn send(
     let report = MailReport {
         server,
         to: addressees.iter().map(ToString::to_string).collect(),
+        bcc: action.bcc.iter().map(|mailbox| mailbox.email.to_string()).collect(),
         fallback: false,
         code,
         reply,

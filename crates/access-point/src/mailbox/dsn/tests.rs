@@ -86,6 +86,10 @@ fn late_is_not_failed_and_delivered_is_nothing() {
             Some(ReturnAction::Failed),
         ),
         ("Final-Recipient: rfc822; a@b.example\nStatus: 5.0.0\n", Some(ReturnAction::Failed)),
+        (
+            "Final-Recipient: rfc822; a@b.example\nAction: failed (unknown (or gone))\n",
+            Some(ReturnAction::Failed),
+        ),
         ("Final-Recipient: rfc822; a@b.example\nStatus: 4.0.0\n", Some(ReturnAction::Delayed)),
         ("Final-Recipient: rfc822; a@b.example\nAction: relayed\nStatus: 2.0.0\n", None),
         ("Final-Recipient: rfc822; a@b.example\nAction: delivered\nStatus: 2.0.0\n", None),
@@ -105,6 +109,16 @@ fn each_recipient_is_told_once() {
     let expected =
         [("buyer@example.net", ReturnAction::Failed), ("two@example.net", ReturnAction::Delayed)];
     assert_eq!(actions, expected);
+}
+
+#[test]
+fn what_stands_in_brackets_is_a_comment_but_in_what_the_server_said() {
+    let commented = "Final-Recipient: rfc822; \"a(b\"@b.example (Alice)\nAction: failed\n\
+                     Status: 5.1.1 (no such user)\nDiagnostic-Code: smtp; 550 5.1.1 (x1) unknown\n";
+    let told = read(&report("bounces@example.org", commented, &back())).unwrap();
+    let said = "550 5.1.1 (x1) unknown";
+    let expected = recipient("\"a(b\"@b.example", ReturnAction::Failed, "5.1.1", said);
+    assert_eq!(told.recipients, [expected]);
 }
 
 #[test]
