@@ -7,9 +7,16 @@ use std::str::FromStr;
 use quoin_identity::distance;
 
 use crate::details::{self, Compared, DETAILS};
+use crate::topics::{FALLBACK, Topic, TopicPattern};
 
 /// The longest filter we take, in bytes.
 pub const FILTER_LIMIT: usize = 1_000;
+
+/// What is known of a document when its channel is chosen.
+pub const CHOSEN_BY: &[&str] =
+    &["sender", "recipient", "id", "documentTypeId", "documentId", "topic"];
+/// How the topics begin that ask for a document to be sent.
+const SENDS: &str = "Send";
 
 /// A filter, read and ready. `&&` binds tighter than `||`; there are no brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +64,27 @@ pub enum FilterProblem {
         value: String,
         /// What it can be compared with.
         expected: String,
+    },
+    /// It compares the topic with one that the hook does not hear.
+    #[error(
+        "the filter compares topic with {value:?}, which the hook does not listen to: its topics \
+         are {topics}"
+    )]
+    Unheard {
+        /// What it is compared with.
+        value: String,
+        /// What the hook listens to.
+        topics: String,
+    },
+    /// A channel does not ask for it.
+    #[error(
+        "the filter compares {name}, which is not known of a document that is to be sent; a \
+         channel is chosen by {}",
+        CHOSEN_BY.join(", ")
+    )]
+    Unasked {
+        /// The name.
+        name: String,
     },
     /// It has to be two things at once.
     #[error("the filter wants {name} to be two things at once, so that it takes nothing")]
@@ -140,6 +168,32 @@ impl Filter {
         }
         let never = self.any_of.iter().find_map(|all| contradiction(all));
         never.map_or(Ok(()), |name| Err(FilterProblem::Never { name: name.to_owned() }))
+    }
+
+    /// Whether the hook that has it ever hears what it asks for: a topic that is compared with is
+    /// among those of the hook, and one that is used as a channel alone compares nothing that is
+    /// known later.
+    ///
+    /// # Errors
+    /// [`FilterProblem::Unheard`], [`FilterProblem::Unasked`].
+    pub fn check_topics(&self, topics: &[TopicPattern]) -> Result<(), FilterProblem> {
+        let is_channel = topics.iter().all(|own| own.as_str().starts_with(SENDS));
+        for one in self.any_of.iter().flatten().filter(|one| one.equal) {
+            let name = details::named(&one.name).map_or(one.name.as_str(), |row| row.name);
+            let heard = |topic| topics.iter().any(|own| own.matches(topic));
+            // What comes behind the network is asked for by the same topic.
+            let behind = Topic::named(&format!("{}{FALLBACK}", one.value)).is_some_and(heard);
+            let is_heard = behind || Topic::named(&one.value).is_none_or(heard);
+            if name == "topic" && !is_heard {
+                let topics: Vec<&str> = topics.iter().map(TopicPattern::as_str).collect();
+                let topics = topics.join(", ");
+                return Err(FilterProblem::Unheard { value: one.value.clone(), topics });
+            }
+            if is_channel && !CHOSEN_BY.contains(&name) {
+                return Err(FilterProblem::Unasked { name: name.to_owned() });
+            }
+        }
+        Ok(())
     }
 
     /// Whether it compares a field, by its name of the table.

@@ -380,7 +380,7 @@ mod commands;
 mod near;
 mod of_document;
 
-use commands::FALLBACK;
+pub(crate) use commands::FALLBACK;
 pub use commands::{COMMANDS, CommandRow};
 pub(crate) use near::meant;
 

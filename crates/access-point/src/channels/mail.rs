@@ -27,7 +27,7 @@ use dispatch::{MailReport, MailTries, Matter, MissedRecipient, dispatch};
 use outcome::{never, outcome, tried};
 
 use super::manual::{AS_IT_IS, ChannelManual, may, needed, secret};
-use typed::fits;
+use typed::{fits, fits_delivered};
 
 use super::{
     Allowed, AskedWay, CallOutcome, Channel, ChannelAttempt, ChannelContext, HookInit,
@@ -199,7 +199,7 @@ impl OutboundRun<'_> {
         let own = self.now_at.source_document_type.clone();
         let own = own.as_deref();
         let target = hook.as_ref().and_then(|hook| MailAction::target_of(&hook.action));
-        if let Err(cause) = fits(target.as_deref(), own)
+        if let Err(cause) = fits_delivered(target.as_deref(), own)
             && self.passes_on("mail-refused", &cause)
         {
             return Ok(());
@@ -344,7 +344,7 @@ impl<'h> ChannelContext<'h> {
             delivers: true,
             page,
         };
-        let (sent, report) = match fits(action.target.as_deref(), own) {
+        let (sent, report) = match fits_delivered(action.target.as_deref(), own) {
             Ok(()) => dispatch(mailer, &action, (&matter, tries), self.clock.now()).await,
             Err(cause) => (never(cause), MailReport::default()),
         };

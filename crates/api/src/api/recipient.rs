@@ -228,8 +228,9 @@ impl LookupParty {
             return Ok(());
         }
         let sender = api.store.party_name(owner, party).await?;
-        let known = [("recipient", self.id.as_str()), ("sender", &sender)].into_iter();
-        let known = known.filter(|(_, fact)| !fact.is_empty());
+        let topic = family.commands().map_or("", |commands| commands.send.as_str());
+        let known = [("recipient", self.id.as_str()), ("sender", &sender), ("topic", topic)];
+        let known = known.into_iter().filter(|(_, fact)| !fact.is_empty());
         let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;
         let missed = self.missed_by(api, (owner, party), &all).await?;

@@ -113,3 +113,31 @@ fn what_cannot_be_read_says_where_and_what() {
     }
     assert!(format!("a == \"{}\"", "x".repeat(1000)).parse::<Filter>().is_err());
 }
+
+#[test]
+fn what_the_hook_never_hears_is_no_comparison() {
+    let check = |topics: &[&str], text: &str| {
+        let topics: Vec<TopicPattern> = topics.iter().map(|own| own.parse().unwrap()).collect();
+        text.parse::<Filter>().unwrap().check_topics(&topics).map_err(|why| why.to_string())
+    };
+    for (topics, text) in [
+        (&["SendInvoice"] as &[&str], "topic == \"SendInvoice\" && documentId != \"x\""),
+        (&["Send*"], "topic == \"SendOrder\""),
+        (&["Send*Fallback"], "topic == \"SendOrder\""),
+        (&["SendInvoice"], "attempt != \"1\" && id == \"7\""),
+        (&["SendInvoice", "InvoiceSent"], "protocol == \"As4\""),
+        (&["*"], "topic == \"InvoiceSent\" || attempt == \"1\""),
+    ] {
+        assert_eq!(check(topics, text), Ok(()), "{topics:?} {text}");
+    }
+    for (topics, text, word) in [
+        (&["SendInvoice"] as &[&str], "topic == \"SendOrder\"", "are SendInvoice"),
+        (&["SendInvoice"], "topic == \"InvoiceSent\"", "does not listen to"),
+        (&["*"], "topic == \"SendInvoice\"", "does not listen to"),
+        (&["SendInvoice"], "protocol == \"Https\"", "chosen by sender"),
+        (&["Send*", "Send*Fallback"], "id == \"1\" || PARTYID == \"0106:1\"", "partyId"),
+    ] {
+        let why = check(topics, text).unwrap_err();
+        assert!(why.contains(word), "{topics:?} {text}: {why}");
+    }
+}

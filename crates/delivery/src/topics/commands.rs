@@ -5,7 +5,7 @@
 use super::{FAMILIES, Family, FamilyRow, Topic};
 
 /// The end of a topic that asks for the channel after Peppol.
-pub(super) const FALLBACK: &str = "Fallback";
+pub(crate) const FALLBACK: &str = "Fallback";
 
 /// The commands of a family; none where its documents travel over the network only.
 #[derive(Clone, Copy, Debug)]

@@ -104,7 +104,9 @@ async fn peppol_given_up_is_followed_by_the_fallback_with_its_own_schedule() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mail_hook_that_comes_first_is_the_channel() {
     let play = Play::begin().await;
-    register(&play, mail_hook("1", "first@example.org", &["Send*"])).await;
+    let mut first = mail_hook("1", "first@example.org", &["Send*"]);
+    first["filter"] = json!("topic == \"SendInvoice\" && attempt != \"1\"");
+    register(&play, first).await;
     let (id, document) = send(&play, RECEIVER, "").await;
     went_by_mail(&play, &id, &document, "first@example.org").await;
     let (forced, _) = send(&play, RECEIVER, "?channel=peppol").await;
@@ -359,6 +361,20 @@ async fn a_form_of_no_type_of_the_network_falls_back_where_nobody_is_registered(
         (&run["verdict"], &run["route"]["channel"]),
         (&json!("deliverable"), &json!("late"))
     );
+    // By a hook that asks for a type of the network it goes neither in fact nor in a dry run.
+    let invoice = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+                   Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:\
+                   billing:3.0::2.1";
+    let typed: String = url::form_urlencoded::byte_serialize(invoice.as_bytes()).collect();
+    let typed = format!("typed@example.org?targetDocumentTypeId={typed}");
+    register(&play, mail_hook("typed", &typed, &["SendOrder", "Send*Fallback"])).await;
+    let run = call("sendDryRun?channel=typed", "CHANNEL-JSON-5").await;
+    assert_eq!(run["verdict"], "unroutable", "{run}");
+    let run = call("send?channel=typed", "CHANNEL-JSON-6").await;
+    let ending = play.ending(run["id"].as_str().unwrap()).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert!(ending.text("message").contains("asks for the document type"), "{ending:?}");
+    assert_eq!(mails_to(&play, "typed@example.org"), 0);
     // It is downloaded as what it is.
     let got = sender.get(&format!("/api/v1/{SENDER}/generic/{id}/download")).await;
     assert_eq!(got.headers["content-type"], "application/json");

@@ -278,7 +278,8 @@ pub(in crate::api) fn hook(
         .map_err(|error| bad(format!("filter: {error}")))?;
     let unchanged = before.as_ref().is_some_and(|hook| hook.filter == filter);
     if let Some(filter) = filter.as_ref().filter(|_| !unchanged) {
-        filter.check().map_err(|problem| bad(problem.to_string()))?;
+        let checked = filter.check().and_then(|()| filter.check_topics(&request.topics));
+        checked.map_err(|problem| bad(problem.to_string()))?;
     }
     if !(request.init.is_null() || request.init.is_object()) {
         return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
