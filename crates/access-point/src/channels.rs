@@ -98,6 +98,15 @@ pub trait Channel: Send + Sync {
         Ok(())
     }
 
+    /// Whether a document that has the form of the channel goes by a hook as it is, where only the
+    /// document tells.
+    ///
+    /// # Errors
+    /// Why it does not, as the beginning of a sentence.
+    fn takes(&self, _hook: &Hook, _ends: ChannelEnds<'_>, _document: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Where a hook sends documents to, and what it shows there, by name and never by value.
     ///
     /// # Errors
@@ -179,6 +188,9 @@ pub struct AskedWay<'a> {
     /// What it was uploaded as, where that is known.
     pub document_type: Option<&'a str>,
 }
+
+/// Who sends to whom.
+pub type ChannelEnds<'a> = (&'a ParticipantId, &'a ParticipantId);
 
 /// Where a hook sends documents to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,5 +17,5 @@ pub use answer::{CxmlStatus, verdict};
 pub use credential::{CxmlCredential, CxmlEnds};
 pub use doorway::{CxmlDoorway, believed};
 pub use inbound::{CxmlRequest, CxmlSaid, CxmlUpdate, response};
-pub use message::{CxmlMessage, CxmlPosting};
+pub use message::{CxmlMessage, CxmlPosting, check_message};
 pub use target::CxmlTarget;

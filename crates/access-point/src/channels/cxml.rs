@@ -10,9 +10,10 @@ use quoin_store::{Hook, Secret, TransactionRecord};
 
 use super::manual::{ChannelManual, MODE, NOTHING_RECEIVED, may, needed, secret};
 use super::posted::{PartnerLetter, reachable, usable};
-use super::{Allowed, AskedWay, Channel, HookInit, OutboundDelivery, OutboundRun};
+use super::{Allowed, AskedWay, Channel, ChannelEnds, HookInit, OutboundDelivery, OutboundRun};
 use crate::cxml::{
-    CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, verdict,
+    CxmlAction, CxmlMessage, CxmlPosting, CxmlStatus, CxmlTarget, TradingAccounts, check_message,
+    verdict,
 };
 use crate::net::{self, HttpAnswer};
 use crate::partner::{
@@ -101,6 +102,10 @@ impl Channel for CxmlChannel {
         matches!(read, (Ok(before), Ok(after)) if after.place.has_servers_of(&before.place))
     }
 
+    fn takes(&self, hook: &Hook, ends: ChannelEnds<'_>, document: &[u8]) -> Result<(), String> {
+        takes(hook, ends, document)
+    }
+
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
@@ -163,12 +168,24 @@ impl Channel for TradingNetworkChannel {
         missing.map_or(Ok(()), Err)
     }
 
+    fn takes(&self, hook: &Hook, ends: ChannelEnds<'_>, document: &[u8]) -> Result<(), String> {
+        takes(hook, ends, document)
+    }
+
     fn deliver<'a>(
         &'a self,
         go: &'a mut OutboundRun<'_>,
         delivery: OutboundDelivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
         go.by_cxml(delivery).boxed()
+    }
+}
+
+/// Whether a message of cXML goes by a hook as it is.
+fn takes(hook: &Hook, (sender, receiver): ChannelEnds<'_>, document: &[u8]) -> Result<(), String> {
+    match CxmlTarget::of(Some(hook), sender, receiver) {
+        Ok(target) => check_message(document, &target.each),
+        Err(fault) => Err(fault.cause),
     }
 }
 

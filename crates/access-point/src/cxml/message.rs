@@ -7,6 +7,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::{BASE64, HEXLOWER};
 use jiff::Timestamp;
+use quoin_formats::ParsedDocument;
 use quoin_formats::convert::FileBeside;
 use quoin_store::Secret;
 use quoin_xml::c14n;
@@ -64,17 +65,7 @@ impl CxmlMessage {
     /// Why the document is none, for people.
     pub fn of(document: &[u8], posting: &CxmlPosting<'_>) -> Result<CxmlMessage, String> {
         let parsed = quoin_formats::read(document);
-        let root = parsed.root().filter(|root| root.local().eq_ignore_ascii_case("cXML"));
-        let root = root.ok_or("the document is no cXML that can be read")?;
-        if let Some(why) = names_others(root, posting.named).filter(|_| !posting.named.is_empty()) {
-            return Err(format!("the document is for somebody else: {why}"));
-        }
-        let requests = root.elements().filter(|child| child.local() == "Request");
-        let mut requests = requests.flat_map(Element::elements);
-        let request = requests.next().ok_or("the document is no Request of cXML")?;
-        if requests.next().is_some() {
-            return Err("the document holds several requests; send one at a time".to_owned());
-        }
+        let (root, request) = request_of(&parsed, posting.named)?;
         let mut content = Vec::new();
         c14n::inclusive(request, &[], &mut content);
         let sha256 = HEXLOWER.encode(digest(&SHA256, &content).as_ref());
@@ -92,6 +83,33 @@ impl CxmlMessage {
             }
         })
     }
+}
+
+/// Whether a document of cXML can be posted as it is by whoever is named so in each environment.
+///
+/// # Errors
+/// Why it cannot, for people.
+pub fn check_message(document: &[u8], named: &[CxmlEnds]) -> Result<(), String> {
+    request_of(&quoin_formats::read(document), named).map(drop)
+}
+
+/// The document element and the one request in it.
+fn request_of<'d>(
+    parsed: &'d ParsedDocument,
+    named: &[CxmlEnds],
+) -> Result<(Element<'d>, Element<'d>), String> {
+    let root = parsed.root().filter(|root| root.local().eq_ignore_ascii_case("cXML"));
+    let root = root.ok_or("the document is no cXML that can be read")?;
+    if let Some(why) = names_others(root, named).filter(|_| !named.is_empty()) {
+        return Err(format!("the document is for somebody else: {why}"));
+    }
+    let requests = root.elements().filter(|child| child.local() == "Request");
+    let mut requests = requests.flat_map(Element::elements);
+    let request = requests.next().ok_or("the document is no Request of cXML")?;
+    if requests.next().is_some() {
+        return Err("the document holds several requests; send one at a time".to_owned());
+    }
+    Ok((root, request))
 }
 
 fn written(root: Element<'_>, request: &str, content: &str, posting: &CxmlPosting<'_>) -> String {

@@ -2,8 +2,9 @@
 
 use quoin_delivery::hook::ActionKind;
 use quoin_delivery::{ChannelOption, Channels, Event, Family, OrganisationId, channel};
-use quoin_store::PartyRecord;
+use quoin_store::{Hook, PartyRecord};
 
+use quoin_access_point::channels::Channel;
 use quoin_access_point::plan::{NotCarried, Plan, not_as_it_is};
 
 use super::conversion::DryRunInput;
@@ -149,6 +150,12 @@ impl DryRun {
         }
         let form = by.and_then(|by| by.carries());
         if let Some(form) = form.filter(|form| form.has(plan)) {
+            if let Some((hook, by)) = hook.as_ref().zip(by)
+                && let Err(refusal) = input.taken(api, (by, hook), plan).await?
+            {
+                self.rejected(&refusal);
+                return Ok(None);
+            }
             let carries = form.target.as_str();
             because.push(format!("The channel carries {carries}, and the document is in it."));
         } else if let Some(form) = form {
@@ -168,7 +175,17 @@ impl DryRun {
                 }
             }
         }
-        let place = hook.zip(by).map(|(hook, by)| by.place(&hook));
+        self.goes(hook.zip(by), (channel, because));
+        Ok(None)
+    }
+
+    /// It is deliverable by a hook of a channel.
+    fn goes(
+        &mut self,
+        place: Option<(Hook, &'static dyn Channel)>,
+        (channel, because): (&ChannelOption, Vec<String>),
+    ) {
+        let place = place.map(|(hook, by)| by.place(&hook));
         let (place, problem) = match place.transpose() {
             Ok(place) => (place, None),
             Err(problem) => (None, Some(problem)),
@@ -186,7 +203,6 @@ impl DryRun {
             because,
             lookup: None,
         });
-        Ok(None)
     }
 }
 

@@ -131,6 +131,23 @@ impl DryRunInput {
         by.reaches(hook, &asked)
     }
 
+    /// Whether a document that has the form of a channel goes by a hook as it is.
+    pub(super) async fn taken(
+        &self,
+        api: &Api,
+        (by, hook): (&'static dyn Channel, &Hook),
+        plan: &Plan,
+    ) -> Result<Result<(), Event>, Problem> {
+        let (hook, content) = (hook.clone(), self.content.clone());
+        let (sender, receiver) = (plan.sender.clone(), plan.receiver.clone());
+        let work = move || by.takes(&hook, (&sender, &receiver), &content);
+        let taken = api.settings.judges.run(&self.organisation, work).await?;
+        Ok(taken.map_err(|why| {
+            let summary = format!("The channel would not take it: {why}.");
+            Event::Rejected { summary, findings: Vec::new() }
+        }))
+    }
+
     /// What a document becomes for a channel that carries a form of its own.
     pub(super) async fn carried(
         &self,

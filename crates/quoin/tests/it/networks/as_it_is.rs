@@ -15,6 +15,15 @@ fn own() -> String {
     OWN.replace("AN-SELLER", "AN-S").replace("AN-BUYER", "AN-B")
 }
 
+/// What a dry run says of it.
+async fn dry_run(play: &Play, document: &str) -> Value {
+    let path =
+        format!("/api/v1/{SENDER}/salesInvoice/sendDryRun?channel=net&receiverId={RECEIVER}");
+    let headers = [("content-type", "application/xml")];
+    let body = Some(document.to_owned());
+    play.sender().await.call(Method::POST, &path, &headers, body).await.unwrap().json
+}
+
 /// Uploads it as a kind of document for a receiver; its id.
 async fn upload(play: &Play, kind: &str, document: &str) -> String {
     let id = Uuid::new_v4().to_string();
@@ -52,6 +61,7 @@ async fn a_message_of_its_own_form_arrives_with_the_header_of_the_account() {
     // The header may be of either environment, or name the party by other names beside.
     let tried = own().replace("AN-S<", "AN-S-T<").replace("AN-B<", "AN-B-T<");
     for document in [own(), tried] {
+        assert_eq!(dry_run(&play, &document).await["verdict"], "deliverable");
         let id = upload(&play, "salesInvoice", &document).await;
         let told = play.ending(&id).await;
         assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
@@ -105,6 +115,9 @@ async fn a_message_for_somebody_else_is_refused_and_nothing_is_sent() {
         assert_eq!(told.payload["details"]["code"], "partner-refused", "{told:#?}");
         assert!(told.text("message").contains(word), "{word}: {told:#?}");
         assert!(!told.text("message").contains(SECRET));
+        let told = dry_run(&play, &document).await;
+        assert_eq!(told["verdict"], "rejected", "{told}");
+        assert!(told["reason"].as_str().unwrap().contains(word), "{word}: {told}");
     }
     assert!(partner(&play).posts().is_empty());
 }
