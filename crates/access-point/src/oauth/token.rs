@@ -261,8 +261,10 @@ fn read(
         let retry_after = is_temporary.then(|| answer.retry_after(now)).flatten();
         return Err(TokenFault { is_temporary, cause, retry_after });
     }
-    let read: FetchedAnswer = serde_json::from_slice(&answer.body)
-        .map_err(|_| refused("an answer without access_token"))?;
+    let read: FetchedAnswer = serde_json::from_slice(&answer.body).map_err(|_| {
+        let said = said(answer, (question, newer));
+        refused(&format!("an answer without access_token, {said:?},"))
+    })?;
     let kind = read.token_type.as_deref().unwrap_or("Bearer");
     let is_plain = |byte: u8| byte.is_ascii_graphic();
     let token = read.access_token;

@@ -30,7 +30,7 @@ pub(super) async fn upload<S: AsyncRead + AsyncWrite + Unpin>(
     match finish(session, &handle, (part, path), bytes).await {
         Ok(written) => Ok(written),
         Err((error, doing)) => {
-            if matches!(error, WireError::Status { .. }) {
+            if is_answer(&error) {
                 // What is left of it takes room; whether it goes or not, it is nobody's document.
                 let _ = session.remove(part).await;
             }
@@ -50,8 +50,7 @@ async fn finish<S: AsyncRead + AsyncWrite + Unpin>(
     let found = session.size(part).await.map_err(at("looking at"))?;
     let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if let Some(found) = found.filter(|found| *found != length) {
-        let words = format!("it has {found} bytes of {length}");
-        return Err((WireError::Status { code: 4, words }, "looking at"));
+        return Err((WireError::Cut { found, length }, "looking at"));
     }
     session.rename(part, path).await.map_err(at("renaming"))?;
     Ok(WrittenFile { synced })
@@ -59,7 +58,7 @@ async fn finish<S: AsyncRead + AsyncWrite + Unpin>(
 
 /// What a failure means, and what to tell of it.
 pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
-    let answered = matches!(error, WireError::Status { .. });
+    let answered = is_answer(&error);
     let (kind, cause) = match error {
         WireError::Status { code: status::NO_SUCH_FILE, words } if doing == OPENING => {
             (SftpFaultKind::Refused, format!("the SFTP server has no folder for {path}: {words}"))
@@ -68,11 +67,21 @@ pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
             SftpFaultKind::Refused,
             format!("the SFTP server does not allow {doing} {path}: {words}"),
         ),
-        WireError::Status { code, words } => (
+        WireError::Status { code, words } => {
+            // Servers have no code of their own for a full disk.
+            let hint = match code {
+                status::FAILURE => "; its disk or its quota may be full",
+                _ => "",
+            };
+            let said = format!("with code {code}: {words}{hint}");
+            let cause = format!("the SFTP server failed on {doing} {path} {said}");
+            (SftpFaultKind::Unavailable, cause)
+        }
+        WireError::Cut { found, length } => (
             SftpFaultKind::Unavailable,
             format!(
-                "the SFTP server failed on {doing} {path} with code {code}: {words}; its disk or \
-                 its quota may be full"
+                "the SFTP server has {found} of the {length} bytes of {path} that it took; its \
+                 disk or its quota may be full"
             ),
         ),
         WireError::Ended(cause) => (
@@ -89,6 +98,11 @@ pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
         ),
     };
     SftpFault { answered, ..SftpFault::new(kind, cause) }
+}
+
+/// Whether the server answered, and the connection is there.
+fn is_answer(error: &WireError) -> bool {
+    matches!(error, WireError::Status { .. } | WireError::Cut { .. })
 }
 
 /// What a server says of the folder or the file, and would say again.

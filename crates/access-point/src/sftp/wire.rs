@@ -67,6 +67,8 @@ pub(super) mod status {
     pub(in crate::sftp) const NO_SUCH_FILE: u32 = 2;
     /// Not allowed.
     pub(in crate::sftp) const PERMISSION_DENIED: u32 = 3;
+    /// It failed, for a reason that has no code of its own.
+    pub(in crate::sftp) const FAILURE: u32 = 4;
     /// The server cannot do that at all.
     pub(in crate::sftp) const OP_UNSUPPORTED: u32 = 8;
 }
@@ -80,6 +82,13 @@ pub(super) enum WireError {
         code: u32,
         /// Its words.
         words: String,
+    },
+    /// The file has another length than what was written.
+    Cut {
+        /// Bytes that the server has.
+        found: u64,
+        /// Bytes that were written.
+        length: u64,
     },
     /// The connection ended.
     Ended(String),

@@ -60,6 +60,7 @@ fn what_is_no_token_is_told_without_our_secret() {
     for (status, body, is_temporary, word) in [
         (200, "", false, "without access_token"),
         (200, "<html>", false, "without access_token"),
+        (200, r#"{"error":"invalid_client: geheim"}"#, false, "invalid_client: ***"),
         (200, r#"{"access_token":""}"#, false, "printable ASCII"),
         (200, r#"{"access_token":"a b"}"#, false, "printable ASCII"),
         (200, &long, false, "printable ASCII"),
