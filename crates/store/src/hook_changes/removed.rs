@@ -169,7 +169,8 @@ fn owed(
     Ok(owed)
 }
 
-/// Has a call made again, or collected again where that is what the new hook does.
+/// Has a call made again, or collected again where that is what the new hook does; what the new one
+/// does not listen to stays what the removed one missed.
 fn resume(
     tx: &mut Tx<'_>,
     (hook, listener): (&Hook, &ListeningHook),
@@ -180,17 +181,16 @@ fn resume(
     let Some(event) = events::find(tx.connection(), event)? else {
         return tx.execute(LET_GO, &[(&call).into()]).map(|_| ());
     };
-    if listener.collects() {
-        let (subject, topic) = (EventSubject::told(&event), event.topic);
-        let hooks = std::slice::from_ref(listener);
-        let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
-        return match listener.hears(topic, &facts) {
-            SubscriptionMatch::Collect => {
-                fanout::collect_again(tx, listener, (&subject, topic), &call, now)
-            }
-            // A batch of such events is told under no topic.
-            _ => tx.execute(LET_GO, &[(&call).into()]).map(|_| ()),
-        };
+    let (subject, topic) = (EventSubject::told(&event), event.topic);
+    let hooks = std::slice::from_ref(listener);
+    let facts = fanout::facts(tx, hooks, (&subject, topic), &event.details)?;
+    match listener.hears(topic, &facts) {
+        SubscriptionMatch::Collect => {
+            return fanout::collect_again(tx, listener, (&subject, topic), &call, now);
+        }
+        SubscriptionMatch::Call if !listener.collects() => {}
+        // It does not ask for such events, or a batch of them is told under no topic.
+        _ => return tx.execute(LET_GO, &[(&call).into()]).map(|_| ()),
     }
     tx.execute(RESUME, &[(&call).into(), hook.key.as_str().into(), now.into()])?;
     let lane = lane(&hook.organisation, hook.key.as_str(), &event.party);

@@ -7,6 +7,26 @@ use crate::hooks::{call, due, finish, hook, id, pass};
 use crate::world::*;
 
 #[tokio::test]
+async fn a_hook_made_anew_is_owed_nothing_that_it_does_not_listen_to() {
+    let world = world().await;
+    world.store.put_hook(hook("h", HookScope::Environment, &["*"])).await.unwrap();
+    pass(&world, 1).await;
+    world.store.remove_hook(&acme(), &HookScope::Environment, &id("h"), at(2_000)).await.unwrap();
+    pass(&world, 2).await;
+    let mut narrow = hook("h", HookScope::Environment, &["OrderReceived"]);
+    narrow.changed_on = at(3_000);
+    world.store.put_hook(narrow).await.unwrap();
+    assert!(due(&world, 99_999).await.is_empty());
+    // Nothing of it waits in front of what the new one does listen to.
+    let mut wide = hook("h", HookScope::Environment, &["*"]);
+    wide.changed_on = at(3_001);
+    world.store.put_hook(wide).await.unwrap();
+    pass(&world, 3).await;
+    let claim = due(&world, 99_999).await.remove(0);
+    assert_eq!(call(&world, &claim).await.event.document_id, document(3));
+}
+
+#[tokio::test]
 async fn a_hook_made_anew_switched_off_is_owed_the_same_when_it_is_switched_on() {
     let world = world().await;
     world.store.put_hook(hook("h", HookScope::Environment, &["*"])).await.unwrap();
