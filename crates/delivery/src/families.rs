@@ -113,10 +113,17 @@ pub static DOCUMENT_FAMILIES: &[DocumentFamily] = &[
         .only(&[DocumentKind::MessageLevelStatus, DocumentKind::MessageLevelResponse])
         .best(&[&["peppol-mls"]]),
     row("Order", &["Order"]).best(&[&["peppol-order-3", "peppol-it-order", "ehf3-order"]]),
-    row("OrderResponse", &["OrderResponse", "OrderResponseSimple"]).best(&[
-        &["peppol-order-response-3", "peppol-it-order-response", "ehf3-order-response"],
-        &["peppol-order-response-advanced-3"],
-    ]),
+    row("OrderResponse", &["OrderResponse", "OrderResponseSimple"])
+        .only(&[DocumentKind::OrderResponse])
+        .best(&[
+            &["peppol-order-response-3", "peppol-it-order-response", "ehf3-order-response"],
+            &["peppol-order-response-advanced-3"],
+        ]),
+    row("OrderAgreement", &["OrderResponse"]).only(&[DocumentKind::OrderAgreement]).best(&[&[
+        "peppol-order-agreement-3",
+        "peppol-it-order-agreement",
+        "ehf3-order-agreement",
+    ]]),
     row("OrderChange", &["OrderChange"]),
     row("OrderCancellation", &["OrderCancellation"]),
     row("TimeCard", &["TimeCard"]),

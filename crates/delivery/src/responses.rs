@@ -98,10 +98,10 @@ pub enum OutOfOrder {
         /// The document id of the cancellation that came.
         by: String,
     },
-    /// An order is cancelled once.
+    /// An order is cancelled once, unless its seller refuses that.
     #[error(
         "the order is cancelled already, by {by}, which was delivered or is on its way; one that \
-         fails can be followed by another"
+         fails or that the seller refuses (RE) can be followed by another"
     )]
     Cancelled {
         /// The document id of the cancellation.

@@ -44,12 +44,14 @@ topics! {
     InvoiceResponseSent INVOICE_RESPONSE_SENT "An Invoice Response was delivered.";
     InvoiceResponseSentRetry INVOICE_RESPONSE_SENT_RETRY "An Invoice Response will be tried again.";
     InvoiceResponseSentError INVOICE_RESPONSE_SENT_ERROR "An Invoice Response was given up.";
-    OrderReceived ORDER_RECEIVED "An order arrived for the party.";
+    OrderReceived ORDER_RECEIVED
+        "An order, its change or cancellation, an answer to one or an order agreement arrived.";
     OrderReceivedError ORDER_RECEIVED_ERROR
-        "An arrived order breaks the rules of its type; it can be downloaded.";
-    OrderSent ORDER_SENT "An order was delivered.";
+        "An arrived document about an order breaks the rules of its type; it can be downloaded.";
+    OrderSent ORDER_SENT
+        "An order, its change or cancellation, an answer to one or an order agreement was delivered.";
     OrderSentRetry ORDER_SENT_RETRY "An attempt failed and another one is planned.";
-    OrderSentError ORDER_SENT_ERROR "An order is invalid or was given up.";
+    OrderSentError ORDER_SENT_ERROR "A document about an order is invalid or was given up.";
     MessageLevelStatusReceived MLS_RECEIVED "A Message Level Status arrived.";
     MessageLevelStatusSent MLS_SENT "A Message Level Status was delivered.";
     TaxReportSent TAX_REPORT_SENT "A tax report about an invoice is with the authority's provider.";

@@ -57,6 +57,21 @@ pub(crate) fn is_of_order(kind: Option<DocumentKind>) -> bool {
                 | DocumentKind::OrderChange
                 | DocumentKind::OrderCancellation
                 | DocumentKind::OrderResponse
+                | DocumentKind::OrderAgreement
+                | DocumentKind::OrderBalance
         )
     )
+}
+
+/// Whether a document of a kind can become one of another kind: what bills becomes what bills, as
+/// which its type code says, and everything else stays what it is. What is not known becomes
+/// nothing.
+pub fn becomes(source: Option<DocumentKind>, target: Option<DocumentKind>) -> bool {
+    let Some((source, target)) = source.zip(target) else { return false };
+    source == target || is_bill(source) && is_bill(target)
+}
+
+/// Whether documents of a kind bill or credit somebody.
+fn is_bill(kind: DocumentKind) -> bool {
+    matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote | DocumentKind::DebitNote)
 }

@@ -41,7 +41,7 @@ pub use answering::{UnansweredOrder, order_answer};
 pub use courses::{BusinessCourse, OtherCourses, by_course, keeps_course, processes};
 pub use decide::{Announced, ExchangeTerms, Identity, decide};
 pub use disagreement::Disagreement;
-pub use kind::{StatusKind, is_report, kind_of, profile_of, status_of};
+pub use kind::{StatusKind, becomes, is_report, kind_of, profile_of, status_of};
 pub use losses::{ConversionPolicy, ConversionRelation};
 pub use near::distance;
 pub use targets::{ConversionOffer, ProcessOffer, is_base, target_of, targets};

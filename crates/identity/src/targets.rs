@@ -4,11 +4,11 @@
 use quoin_formats::convert::ConversionTarget;
 use quoin_formats::profiles::Profile;
 use quoin_formats::ubl::{CREDIT_NOTE, INVOICE, is_order};
-use quoin_formats::{Detection, DocumentKind, Syntax};
+use quoin_formats::{Detection, Syntax};
 use quoin_peppol::codelists::{CodeState, DOCUMENT_TYPES};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId, best_match};
 
-use crate::kind::{is_of_order, profile_of};
+use crate::kind::{becomes, kind_of, profile_of};
 
 /// Profiles in the order in which they are tried: what all of Europe exchanges, then what one
 /// country exchanges, then the core that every CIUS is a part of. Others come after, in the order
@@ -130,7 +130,7 @@ pub fn targets(
     let registered = registered.iter().take(REGISTRATIONS);
     for offer in registered.flat_map(|registered| stood_for(registered, &is_wanted)) {
         let Some(profile) = profile_of(&offer.document_type) else { continue };
-        let fits = becomes(source.kind, profile.kind);
+        let fits = becomes(source.kind, kind_of(&offer.document_type));
         if !fits || found.iter().any(|(_, known)| known.document_type == offer.document_type) {
             continue;
         }
@@ -170,15 +170,6 @@ fn stood_for(
         .filter_map(|id| ConversionOffer::of(&id))
         .filter(is_wanted)
         .collect()
-}
-
-/// Whether documents of a kind can become those of another: a message about an order stays the one
-/// that it is.
-fn becomes(source: Option<DocumentKind>, offered: Option<DocumentKind>) -> bool {
-    match is_of_order(source) {
-        true => source == offered,
-        false => !is_of_order(offered),
-    }
 }
 
 /// Whether a document is in a syntax already.

@@ -5,6 +5,34 @@ use std::borrow::Cow;
 use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
+/// What takes no room or changes the order of what stands beside it (general category Cf of Unicode
+/// 16, separators of lines and paragraphs, and letters that are blank).
+const INVISIBLE: &[(char, char)] = &[
+    ('\u{ad}', '\u{ad}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{180e}', '\u{180e}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff9}', '\u{fffb}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0001}', '\u{e007f}'),
+];
+
 /// Characters of an offending value, of a namespace and of one name in an XPath that a report
 /// repeats at most. Without it one long name, shared by many elements, would fill the memory.
 pub const MAX_VALUE: usize = 200;
@@ -82,6 +110,13 @@ pub fn is_plain(c: char) -> bool {
     let turns = matches!(c,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !c.is_control() && !turns
+}
+
+/// Whether a character of a name that people give can be seen, so that no two names look the same
+/// for having nothing between their letters, and none is read in another order than it is written:
+/// neither control nor invisible.
+pub fn is_seen(c: char) -> bool {
+    !(c.is_control() || INVISIBLE.iter().any(|(from, to)| (*from..=*to).contains(&c)))
 }
 
 /// The characters that XML 1.0 allows; the others cannot be written at all.

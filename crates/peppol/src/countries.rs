@@ -17,9 +17,14 @@ const BESIDE: [&str; 4] = ["1A", "EL", "XI", "XK"];
 /// What people write for a country, and what the standard calls it.
 const MEANT: [(&str, &str); 3] = [("UK", "GB"), ("EN", "GB"), ("KV", "XK")];
 
+/// Whether a code is one of ISO 3166-1 alpha-2.
+pub fn is_iso(code: &str) -> bool {
+    ISO.split(' ').any(|known| known == code)
+}
+
 /// Whether a code names a country of an envelope (BME 2.5; TSR 1.0, list `ISO3166`).
 pub fn is_country(code: &str) -> bool {
-    BESIDE.contains(&code) || ISO.split(' ').any(|known| known == code)
+    BESIDE.contains(&code) || is_iso(code)
 }
 
 /// The code of the standard where another one is used for the same country: Greece is `GR` in an
@@ -63,6 +68,12 @@ mod tests {
         for code in ["QQ", "UK", "ZZ", "EU", "nl", "NLD", "N", "", "N ", "  ", "AA", "XX", "00"] {
             assert!(!is_country(code), "{code}");
         }
+    }
+
+    #[test]
+    fn what_peppol_takes_beside_iso_is_not_of_iso() {
+        assert!(BESIDE.iter().all(|code| is_country(code) && !is_iso(code)));
+        assert!(is_iso("GR") && is_iso(canonical("EL")) && !is_iso("nl") && !is_iso("NL BE"));
     }
 
     #[test]

@@ -3,13 +3,13 @@
 //! what it is held to is looked at in it. Answers to one document leave one after the other, as
 //! they were given.
 
-mod cancelled;
+pub(crate) mod cancelled;
 pub(crate) mod early;
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::responses::{AnswerRule, GivenState, OutOfOrder};
+use quoin_delivery::responses::{AnswerRule, GivenState};
 use quoin_delivery::{
-    Direction, Family, OrganisationId, Status, TimelineEntry, Transaction, TransactionId,
+    Direction, Family, OrganisationId, TimelineEntry, Transaction, TransactionId,
 };
 
 use crate::engine::{Connection, SqlRow};
@@ -62,12 +62,12 @@ pub struct AnswerRecord {
     pub is_partial: bool,
 }
 
-/// How to find the document that an arrived answer is about.
+/// How to find the document that an answer is about which came or is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubjectSearch {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The party to which the answer came.
+    /// The party to which the answer came, or that sends it.
     pub party: String,
     /// Which way the document went that it is about.
     pub direction: Direction,
@@ -103,6 +103,21 @@ impl SubjectSearch {
             type_code: None,
         }
     }
+
+    /// Which document of a family, that came to its party, a message is about that this one sends
+    /// to a receiver.
+    pub fn received(
+        sent: &Transaction,
+        to: &str,
+        family: Family,
+        numbers: Vec<String>,
+    ) -> SubjectSearch {
+        SubjectSearch {
+            direction: Direction::Incoming,
+            from: to.to_owned(),
+            ..SubjectSearch::sent(sent, family, numbers)
+        }
+    }
 }
 
 /// What times are told apart by.
@@ -116,21 +131,6 @@ const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
     JOIN transactions t ON t.id = a.answer
     WHERE a.subject = ?1 AND a.status IS NOT NULL AND t.status NOT IN ('Rejected', 'Failed')
     ORDER BY a.created_on, a.answer";
-/// What cancels a document of ours; one that was rejected or given up cancels nothing.
-const CANCELLED: &str = "SELECT t.document_id FROM answers a
-    JOIN transactions t ON t.id = a.answer
-    WHERE a.subject = ?1 AND a.cancels = 1 AND t.direction = 'outgoing'
-    AND t.status NOT IN ('Rejected', 'Failed') ORDER BY a.created_on, a.answer LIMIT 1";
-/// What cancelled an order that came, or the order that a change which came is about, and was not
-/// refused. One that breaks its rules cancels nothing.
-const CANCELLED_BY_BUYER: &str = "SELECT t.document_id FROM answers a
-    JOIN transactions t ON t.id = a.answer
-    WHERE a.subject IN (?1, (SELECT subject FROM answers WHERE answer = ?1))
-    AND a.cancels = 1 AND t.direction = 'incoming' AND t.status NOT IN ('Rejected', 'Failed')
-    AND NOT EXISTS (SELECT 1 FROM answers r JOIN transactions given ON given.id = r.answer
-        WHERE r.subject = a.answer AND r.status = 'RE'
-        AND given.status NOT IN ('Rejected', 'Failed'))
-    ORDER BY a.created_on, a.answer LIMIT 1";
 const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
     ORDER BY created_on, answer";
 const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
@@ -177,7 +177,7 @@ pub(crate) fn add(
     if let (Some(rule), Some(status)) = (answer.held_to, &answer.status) {
         let next = GivenState { code: status.clone(), partial: answer.is_partial };
         let before = given(tx.connection(), &answer.subject)?;
-        demand_wanted(tx, &answer.subject, rule)?;
+        cancelled::demand_wanted(tx, &answer.subject, rule)?;
         rule.demand(&before, &next).map_err(Refusal::OutOfOrder)?;
     }
     let row = [
@@ -202,39 +202,6 @@ fn after_all(tx: &mut Tx<'_>, subject: &TransactionId, now: Timestamp) -> Result
     let newest = newest.map(|mut row| row.time_or_none("newest")).transpose()?.flatten();
     let next = newest.and_then(|newest| newest.checked_add(STEP).ok());
     Ok(next.map_or(now, |next| next.max(now)))
-}
-
-/// Demands of an order that came, and that is answered or whose change is, that its buyer has not
-/// cancelled it.
-///
-/// Errors: [`Refusal::OutOfOrder`].
-fn demand_wanted(tx: &mut Tx<'_>, subject: &TransactionId, rule: AnswerRule) -> Result<(), Error> {
-    let ends = matches!(rule, AnswerRule::Order(order) if order.ends_with_its_order());
-    if !ends {
-        return Ok(());
-    }
-    let Some(mut row) = tx.first(CANCELLED_BY_BUYER, &[subject.as_str().into()])? else {
-        return Ok(());
-    };
-    let by = row.text("transactions.document_id")?;
-    Err(Refusal::OutOfOrder(OutOfOrder::CancelledByBuyer { by }).into())
-}
-
-/// Demands of a document that is about to be cancelled that it was not, and did not fail.
-///
-/// Errors: [`Refusal::OutOfOrder`].
-pub(crate) fn demand_open(tx: &mut Tx<'_>, subject: &TransactionId) -> Result<(), Error> {
-    let known = transactions::find(tx.connection(), subject.as_str())?;
-    let status = known.map(|known| known.transaction.status);
-    if let Some(status @ (Status::Rejected | Status::Failed)) = status {
-        let status = status.as_str().to_owned();
-        return Err(Refusal::OutOfOrder(OutOfOrder::Undelivered { status }).into());
-    }
-    if let Some(mut row) = tx.first(CANCELLED, &[subject.as_str().into()])? {
-        let by = row.text("transactions.document_id")?;
-        return Err(Refusal::OutOfOrder(OutOfOrder::Cancelled { by }).into());
-    }
-    Ok(())
 }
 
 /// Lets the answer go that waits for this one, which has ended.
@@ -326,7 +293,7 @@ impl Store {
         .await
     }
 
-    /// The document that an arrived answer is about.
+    /// The document that an answer is about which came or is sent.
     pub async fn answered(
         &self,
         question: SubjectSearch,

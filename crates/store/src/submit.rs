@@ -254,7 +254,7 @@ impl Store {
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
                     if answer.cancels {
-                        answers::demand_open(tx, &answer.subject)?;
+                        answers::cancelled::demand_open(tx, &answer.subject)?;
                     }
                     answers::add(tx, &t.id, answer, now)?;
                 }

@@ -1,9 +1,8 @@
 //! Business cards in their two forms: with plain texts, as in an enrolment, and with a state for
 //! each, as in a configuration (interface specification 2.3). Either form is read in either place.
 
-use quoin_formats::statistics::UNKNOWN_COUNTRY;
-use quoin_model::codes as code_lists;
-use quoin_model::text::quoted;
+use quoin_model::text::{is_allowed, is_seen, quoted};
+use quoin_peppol::countries;
 use quoin_store::CardRecord;
 use serde::Deserialize;
 use serde_json::Value;
@@ -161,34 +160,57 @@ fn parts(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// A country code of ISO 3166-1, in upper case. The code of a country that is not known, which
-/// lists of reports have as well, is none.
+/// The code of Kosovo, which ISO 3166-1 leaves to its users.
+const KOSOVO: &str = "XK";
+
+/// A country code of ISO 3166-1, in upper case; Greece is `GR`, also where it is written as its VAT
+/// numbers begin. Codes that only documents and reports have are none.
 fn country(text: &str) -> Option<String> {
     let code = text.to_ascii_uppercase();
-    if code == UNKNOWN_COUNTRY {
-        return None;
-    }
-    let listed = |list: &code_lists::CodeList| list.name == "iso3166" && list.contains(&code);
-    code_lists::lists().iter().any(listed).then_some(code)
+    let code = countries::canonical(&code);
+    (countries::is_iso(code) || code == KOSOVO).then(|| code.to_owned())
 }
 
 /// Whether a character can stand in a card, which is XML (XML 1.0, section 2.2), and be seen: one
 /// that takes part in a line is a blank there.
 fn is_written(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'))
+    matches!(c, '\t' | '\n' | '\r') || is_seen(c) && is_allowed(c)
 }
 
-/// A mail address as far as it can be told without sending to it.
+/// Bytes of what stands before the `@` of a mail address, and of its domain, at most (RFC 5321,
+/// section 4.5.3.1).
+const LOCAL: usize = 64;
+const DOMAIN: usize = 253;
+/// Characters of a part of a domain at most (RFC 1035, section 2.3.4).
+const LABEL: usize = 63;
+/// What stands in a mail address beside letters and digits, before the `@` (RFC 5322, section
+/// 3.2.3, `atext`).
+const MARKS: &str = "!#$%&'*+-/=?^_`{|}~";
+
+/// A mail address as far as it can be told without sending to it: `name@example.org`, with letters
+/// of any alphabet (RFC 5321, section 4.1.2, without quotes; RFC 6531).
 fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(None);
     }
+    let is_letter = |c: char| match c.is_ascii() {
+        true => c.is_ascii_alphanumeric(),
+        false => is_seen(c) && is_allowed(c) && !c.is_whitespace(),
+    };
+    let is_atom =
+        |atom: &str| !atom.is_empty() && atom.chars().all(|c| is_letter(c) || MARKS.contains(c));
+    let is_label = |label: &str| {
+        let inner = label.chars().all(|c| is_letter(c) || c == '-');
+        let ends = label.starts_with('-') || label.ends_with('-');
+        (1..=LABEL).contains(&label.chars().count()) && inner && !ends
+    };
     let good = text.split_once('@').is_some_and(|(local, domain)| {
-        let plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '@';
-        !local.is_empty()
+        local.len() <= LOCAL
+            && domain.len() <= DOMAIN
             && domain.contains('.')
-            && (local.chars().chain(domain.chars())).all(plain)
+            && local.split('.').all(is_atom)
+            && domain.split('.').all(is_label)
     });
     if good {
         return Ok(Some(text.to_owned()));
@@ -257,7 +279,8 @@ impl CardRequest {
         }
         if let Some(c) = texts.iter().flat_map(|text| text.chars()).find(|c| !is_written(*c)) {
             return Err(bad(format!(
-                "a text has the character U+{:04X}, which a card cannot have",
+                "a text has the character U+{:04X}, which a card cannot have: neither a control \
+                 character nor one that nobody sees",
                 u32::from(c)
             )));
         }

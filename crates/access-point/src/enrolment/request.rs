@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{CapabilitySetting, NoState, States, named, unknown};
-use quoin_model::text::quoted;
+use quoin_model::text::{is_allowed, is_seen, quoted};
 use quoin_store::{Secret, Verification};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -123,10 +123,11 @@ fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentE
 /// party without one.
 fn named_so(text: String) -> Result<Option<String>, EnrolmentError> {
     let name = text.trim();
-    let is_seen = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    if name.chars().count() > LONGEST || !name.chars().all(is_seen) {
+    let is_written = |c: char| is_seen(c) && is_allowed(c);
+    if name.chars().count() > LONGEST || !name.chars().all(is_written) {
         return Err(bad(format!(
-            "{NAME} is {text}, expected at most {LONGEST} characters in one line",
+            "{NAME} is {text}, expected at most {LONGEST} characters in one line, none of them \
+             control or invisible",
             text = quoted(&text, 40)
         )));
     }

@@ -3,11 +3,12 @@
 //! It was accepted from the network and is the party's now: what is wrong with it is told, to the
 //! party and as a status to the provider that sent it, but never keeps it from the party.
 
-mod answered;
+pub(super) mod answered;
 
 use jiff::tz::TimeZone;
 use quoin_delivery::mls::{self, Issue};
 use quoin_delivery::{Event, decide};
+use quoin_formats::routing::Routing;
 use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
@@ -53,11 +54,7 @@ impl Worker {
         let (report, found, (routing, answers), tax) = looked.await?;
         drop(room);
         let now = self.clock.now();
-        let facts = TransactionFacts {
-            number: routing.number.clone().or_else(|| record.transaction.number.clone()),
-            country_c4: routing.receiver.country.clone(),
-            ..TransactionFacts::default()
-        };
+        let facts = facts(&record, &routing);
         let mut transaction = record.transaction.clone();
         transaction.number.clone_from(&facts.number);
         let event = judged(&record, &report, &found.issues);
@@ -92,6 +89,17 @@ impl Worker {
             now,
         };
         Ok(self.store.commit_with(completion, beside).await.map(drop)?)
+    }
+}
+
+/// What a document says of itself that is recorded.
+fn facts(record: &TransactionRecord, routing: &Routing) -> TransactionFacts {
+    TransactionFacts {
+        number: routing.number.clone().or_else(|| record.transaction.number.clone()),
+        country_c4: routing.receiver.country.clone(),
+        issued_on: routing.issue_date.map(|date| date.to_string()),
+        type_code: routing.type_code.clone(),
+        ..TransactionFacts::default()
     }
 }
 

@@ -14,6 +14,7 @@ mod sent_form;
 mod target;
 mod unreached;
 mod watched;
+mod written_by_sender;
 
 use bytes::Bytes;
 use quoin_delivery::choice::UnknownChannel;
@@ -64,6 +65,7 @@ impl Worker {
         match plan {
             Err(rejected) => match convertible {
                 Some(ConvertibleDocument { family, elsewhere }) => {
+                    go.note_subject((family, &known), &document).await?;
                     let facts = known.recorded();
                     match self.clearance_gate(&mut go, (family, &document), (&known, READ)).await? {
                         ClearanceGate::Open => {
@@ -84,6 +86,7 @@ impl Worker {
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 let source = plan.known();
+                go.note_subject((plan.family, &source), &document).await?;
                 let upload = (plan.family, &document);
                 match self.clearance_gate(&mut go, upload, (&source, &plan.summary)).await? {
                     ClearanceGate::Open => {

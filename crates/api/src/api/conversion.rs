@@ -226,6 +226,7 @@ fn converted(
         let asked = (specification, wanted.document_type.as_ref());
         let document = read(converted.document.as_bytes());
         checked::is_asked(&document, asked, on).map_err(|reason| refused(&reason))?;
+        checked::is_alike(&document, source, specification).map_err(|reason| refused(&reason))?;
         checked::keeps_rules(&document, (source, specification), (on, rules))
             .map_err(|reason| refused(&reason))?;
     }

@@ -92,8 +92,8 @@ pub struct CancelRequest {
     pub note: Option<String>,
 }
 
-/// Cancels an order: an Order Cancellation is written and sent to its receiver, once. An order that
-/// failed has nobody who could be told.
+/// Cancels an order: an Order Cancellation is written and sent to its receiver, once, unless its
+/// receiver refuses that. An order that failed has nobody who could be told.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", tag = "purchaseOrder",
     params(

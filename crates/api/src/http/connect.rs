@@ -253,10 +253,11 @@ async fn form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, 
     Ok(form)
 }
 
-/// Client id and secret, from the form or from HTTP basic, but not from both (RFC 6749 2.3).
+/// Client id and secret, from the form or from HTTP basic, but not from both (RFC 6749 2.3); the id
+/// may stand in the form as well, where it is the same.
 fn credentials(
     headers: &HeaderMap,
-    id: Option<&str>,
+    named: Option<&str>,
     secret: Option<&str>,
 ) -> Result<(String, String), GrantRefusal> {
     let missing = || {
@@ -264,7 +265,7 @@ fn credentials(
         refused(StatusCode::UNAUTHORIZED, "invalid_client", text)
     };
     let Some(header) = headers.get(AUTHORIZATION) else {
-        return match (id, secret) {
+        return match (named, secret) {
             (Some(id), Some(secret)) => Ok((id.to_owned(), secret.to_owned())),
             _ => Err(missing()),
         };
@@ -286,7 +287,12 @@ fn credentials(
         let text = text.replace('+', " ");
         percent_decode_str(&text).decode_utf8_lossy().into_owned()
     };
-    Ok((decode(id), decode(secret)))
+    let (own, secret) = (decode(id), decode(secret));
+    if named.is_some_and(|named| named != own) {
+        let text = "the form names another client_id than HTTP basic; name one client";
+        return Err(refused(StatusCode::BAD_REQUEST, "invalid_request", text));
+    }
+    Ok((own, secret))
 }
 
 /// Refuses who failed too often.

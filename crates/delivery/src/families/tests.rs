@@ -47,6 +47,21 @@ fn responses_are_told_by_their_customization() {
     assert_eq!(DocumentFamily::of(&mls).unwrap().name, "Review");
 }
 
+/// Both are the element `OrderResponse`, and who takes one need not take the other.
+#[test]
+fn an_agreement_is_no_answer_to_an_order() {
+    for row in DOCUMENT_TYPES.iter().filter(|row| row.value.contains("::OrderResponse")) {
+        let is_agreement = row.name.to_lowercase().contains("agreement")
+            || row.value.contains("ordine_preconcordato");
+        let family = if is_agreement { "OrderAgreement" } else { "OrderResponse" };
+        let id = row.id().unwrap();
+        let found = DocumentFamily::of(&id).map(|family| family.name);
+        assert_eq!(found, Some(family), "{}", row.name);
+        let other = if is_agreement { "OrderResponse" } else { "OrderAgreement" };
+        assert!(!DocumentFamily::named(other).unwrap().has(&id, None), "{}", row.name);
+    }
+}
+
 #[test]
 fn types_of_all_families_stand_in_one_order() {
     let mut types: Vec<&str> = vec![

@@ -1,7 +1,8 @@
 //! What registrations stand for, those with a pattern above all.
 
-use quoin_formats::detect;
 use quoin_formats::ubl::UBL_PREFIX;
+use quoin_formats::{DocumentKind, detect};
+use quoin_peppol::codelists::DocumentType;
 
 use super::*;
 
@@ -86,4 +87,91 @@ fn a_format_is_named_by_its_type_or_by_what_documents_say() {
         assert!(!eu.is_of(format) && !eu.is_of(&typed), "{format}");
     }
     assert!(!is_base("urn:peppol:pint") && !is_base(BIS) && !is_base(""));
+}
+
+/// What a type of the code list is for, by its name and its document element alone.
+fn family(row: &DocumentType) -> String {
+    let id = row.id().unwrap();
+    let parts = id.parts();
+    let local = parts.local_name.unwrap_or_default().to_owned();
+    match local.as_str() {
+        "Invoice" | "CreditNote" | "CrossIndustryInvoice" => "bill".to_owned(),
+        "OrderResponse" if row.name.to_lowercase().contains("agreement") => "agreement".to_owned(),
+        _ if row.name.contains("Order Balance") => "balance".to_owned(),
+        _ => local,
+    }
+}
+
+/// A document of a type as far as it is told by.
+fn of_type(row: &DocumentType) -> Detection {
+    let id = row.id().unwrap();
+    let parts = id.parts();
+    let (root, customization) = (parts.root_namespace, parts.customization.trim_end_matches('*'));
+    let local = parts.local_name.unwrap();
+    let cbc = format!("{UBL_PREFIX}CommonBasicComponents-2");
+    let text = match local {
+        "CrossIndustryInvoice" => format!("<{local} xmlns='{root}'/>"),
+        _ => format!(
+            "<{local} xmlns='{root}' xmlns:cbc='{cbc}'>\
+             <cbc:CustomizationID>{customization}</cbc:CustomizationID></{local}>"
+        ),
+    };
+    detect(text.as_bytes())
+}
+
+/// Every type of the code list against every other one: an agreement is no invoice, a catalogue no
+/// order, and an invoice may be a credit note.
+#[test]
+fn a_document_is_offered_nothing_that_is_for_something_else() {
+    let rows: Vec<_> = DOCUMENT_TYPES
+        .iter()
+        .filter(|row| row.state != CodeState::Removed && !row.is_abstract)
+        .filter(|row| !row.name.contains("(invalid)"))
+        .filter(|row| {
+            row.value.starts_with("urn:oasis:names:specification:ubl:")
+                || row.value.contains("CrossIndustryInvoice")
+        })
+        .filter(|row| row.id().is_ok_and(|id| id.parts().local_name.is_some()))
+        .collect();
+    let mut seen = std::collections::BTreeSet::new();
+    for offered in &rows {
+        let registered = [offered.id().unwrap()];
+        if ConversionOffer::of(&registered[0]).is_none() {
+            continue;
+        }
+        seen.insert(family(offered));
+        for source in &rows {
+            let found = !targets(&registered, &of_type(source), None).is_empty();
+            let fits = family(source) == family(offered);
+            assert_eq!(found, fits, "{} as {}", source.name, offered.name);
+        }
+    }
+    let all = ["Order", "OrderCancellation", "OrderChange", "OrderResponse", "agreement", "bill"];
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), all);
+}
+
+/// Nothing of another kind is ever offered, whatever it is written in.
+#[test]
+fn what_bills_becomes_what_bills_and_everything_else_stays_what_it_is() {
+    let bills = [DocumentKind::Invoice, DocumentKind::CreditNote, DocumentKind::DebitNote];
+    for source in DocumentKind::ALL {
+        for target in DocumentKind::ALL {
+            let fits = source == target || bills.contains(source) && bills.contains(target);
+            assert_eq!(becomes(Some(*source), Some(*target)), fits, "{source:?} {target:?}");
+        }
+        assert!(!becomes(Some(*source), None) && !becomes(None, Some(*source)));
+    }
+    for sample in [
+        include_str!("../../../formats/samples/cxml.xml"),
+        include_str!("../../../formats/samples/dico.xml"),
+        include_str!("../../../formats/samples/ebinterface.xml"),
+        include_str!("../../../formats/samples/fatturapa.xml"),
+        include_str!("../../../formats/samples/ksef.xml"),
+        include_str!("../../../formats/samples/setu.xml"),
+        include_str!("../../../formats/samples/svefaktura.xml"),
+        include_str!("../../../formats/samples/every-term.json"),
+    ] {
+        let kind = detect(sample.as_bytes()).kind;
+        assert!(kind.is_some_and(|kind| bills.contains(&kind)), "{kind:?} {sample:.200}");
+    }
 }

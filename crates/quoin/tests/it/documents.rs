@@ -10,6 +10,7 @@ mod orders;
 mod rows;
 mod sentences;
 mod service;
+mod written_by_sender;
 
 use bytes::Bytes;
 use reqwest::Method;

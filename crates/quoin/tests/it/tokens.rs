@@ -152,10 +152,17 @@ async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
 
 const GOOD: &str = "grant_type=client_credentials&client_id=erp&client_secret=s3cret&scope=ap";
 
+const OTHER: &str = "grant_type=client_credentials&client_id=crm";
+const OTHER_USER: &str = "grant_type=password&username=a&password=b&client_id=crm";
+
 #[tokio::test]
 async fn a_token_is_fetched_and_used() {
     let world = world().await;
-    for (form, basic) in [(GOOD, None), ("grant_type=client_credentials", Some("erp:s3cret"))] {
+    for (form, basic) in [
+        (GOOD, None),
+        ("grant_type=client_credentials", Some("erp:s3cret")),
+        ("grant_type=client_credentials&client_id=erp", Some("erp:s3cret")),
+    ] {
         let (status, body) = world.token(form, basic).await;
         assert_eq!(status, 200, "{body}");
         assert_eq!(body["expires_in"], 3600);
@@ -182,6 +189,9 @@ async fn wrong_token_requests_get_the_errors_of_oauth() {
         ("grant_type=client_credentials", Some("nobody:s3cret"), 401, "invalid_client"),
         ("grant_type=client_credentials&grant_type=x", None, 400, "invalid_request"),
         (GOOD, Some("erp:s3cret"), 400, "invalid_request"),
+        // Whose token is wanted is said once.
+        (OTHER, Some("erp:s3cret"), 400, "invalid_request"),
+        (OTHER_USER, Some("erp:s3cret"), 400, "invalid_request"),
     ] {
         let (got, body) = world.token(form, basic).await;
         assert_eq!((got, &body["error"]), (status, &json!(error)), "{form} {body}");

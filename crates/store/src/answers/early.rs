@@ -1,6 +1,6 @@
 //! Changes and cancellations that came before the order which they name: the network keeps no order
 //! of messages. They are linked once the order is there, so that nobody accepts what its buyer has
-//! taken back.
+//! taken back. What was issued on a day before the order is about an earlier one of that number.
 
 use jiff::Timestamp;
 use quoin_delivery::responses::orders::OrderNews;
@@ -24,7 +24,11 @@ const KEEP: &str = "INSERT INTO early_answers (answer, organisation, number, can
 const OF: &str = "SELECT e.answer, e.cancels, t.document_id, t.number, t.status
     FROM early_answers e JOIN transactions t ON t.id = e.answer
     WHERE e.organisation = ?1 AND e.number = ?2 AND t.party = ?3 AND lower(t.sender) = lower(?4)
+    AND NOT EXISTS (SELECT 1 FROM transactions o WHERE o.id = ?5 AND o.issued_on > t.issued_on)
     ORDER BY t.created_on, e.answer";
+/// Whether an order was issued on a later day than a message that names its number.
+const IS_LATER: &str = "SELECT 1 FROM transactions o JOIN transactions t ON t.id = ?2
+    WHERE o.id = ?1 AND o.issued_on > t.issued_on";
 const DROP: &str = "DELETE FROM early_answers WHERE answer = ?1";
 
 /// What is linked to an order.
@@ -46,7 +50,11 @@ pub(crate) fn keep(
 ) -> Result<(), Error> {
     // Its party may have become part of another one since.
     let question = SubjectSearch { party: own.party.clone(), ..early.order.clone() };
-    if let Some(order) = found(tx.connection(), &question)? {
+    let order = match found(tx.connection(), &question)? {
+        Some(order) if is_later(tx, &order.transaction.id, &own.id)? => None,
+        order => order,
+    };
+    if let Some(order) = order {
         let linked = Linked {
             answer: &own.id,
             document: &own.document_id,
@@ -70,7 +78,8 @@ pub(crate) fn settle(
     now: Timestamp,
 ) -> Result<(), Error> {
     let owner = order.organisation.as_str().into();
-    let key = [owner, number.into(), (&order.party).into(), sender.into()];
+    let key =
+        [owner, number.into(), (&order.party).into(), sender.into(), order.id.as_str().into()];
     for mut row in tx.query(OF, &key)? {
         let answer: TransactionId = row.parsed("early_answers.answer")?;
         let cancels = row.yes("early_answers.cancels")?;
@@ -88,6 +97,14 @@ pub(crate) fn settle(
         forget(tx, &answer)?;
     }
     Ok(())
+}
+
+fn is_later(
+    tx: &mut Tx<'_>,
+    order: &TransactionId,
+    message: &TransactionId,
+) -> Result<bool, Fault> {
+    Ok(tx.first(IS_LATER, &[order.as_str().into(), message.as_str().into()])?.is_some())
 }
 
 fn forget(tx: &mut Tx<'_>, answer: &TransactionId) -> Result<(), Fault> {

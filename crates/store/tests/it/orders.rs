@@ -15,6 +15,8 @@ const ORDER: &str = "busdox-docid-qns::x:Order-2::Order##y::2.1";
 const CHANGE: &str = "busdox-docid-qns::x:OrderChange-2::OrderChange##y::2.3";
 const CANCELLATION: &str = "busdox-docid-qns::x:OrderCancellation-2::OrderCancellation##y::2.3";
 
+const RESPONSE: &str = "busdox-docid-qns::x:OrderResponse-2::OrderResponse##y::2.3";
+
 /// The question about the order that a message is about.
 fn question(record: &TransactionRecord, number: &str) -> SubjectSearch {
     SubjectSearch {
@@ -28,7 +30,7 @@ fn question(record: &TransactionRecord, number: &str) -> SubjectSearch {
 async fn arrive(
     world: &World,
     number: u32,
-    (kind, own): (&str, &str),
+    (kind, own, issued_on): (&str, &str, Option<&str>),
     beside: impl FnOnce(&TransactionRecord) -> SideEffects,
 ) -> TransactionRecord {
     let mut new = incoming(number, &format!("<Order n='{number}'/>"));
@@ -42,21 +44,41 @@ async fn arrive(
     let due = world.store.claim(&[TaskKind::Arrive], now, LEASE, 1).await.unwrap();
     let [claim] = &due[..] else { panic!("{due:?}") };
     let mut done = completion(claim, &record, &[valid()], i64::from(number));
-    done.facts = TransactionFacts { number: Some(own.to_owned()), ..TransactionFacts::default() };
+    done.facts = TransactionFacts {
+        number: Some(own.to_owned()),
+        issued_on: issued_on.map(str::to_owned),
+        ..TransactionFacts::default()
+    };
     world.store.commit_with(done, beside(&record)).await.unwrap();
     world.store.transaction(&id).await.unwrap().unwrap()
 }
 
 async fn order(world: &World, number: u32, own: &str) -> TransactionRecord {
     let beside = SideEffects { order: Some(own.to_owned()), ..SideEffects::default() };
-    arrive(world, number, (ORDER, own), |_| beside).await
+    arrive(world, number, (ORDER, own, None), |_| beside).await
+}
+
+/// An order of a day.
+async fn order_of(world: &World, number: u32, own: &str, day: &str) -> TransactionRecord {
+    let beside = SideEffects { order: Some(own.to_owned()), ..SideEffects::default() };
+    arrive(world, number, (ORDER, own, Some(day)), |_| beside).await
 }
 
 /// A message that comes before its order, or was looked at before that.
 async fn early(world: &World, number: u32, kind: &str, of: &str) -> TransactionRecord {
+    early_of(world, number, (kind, None), of).await
+}
+
+/// The same with its day of issue.
+async fn early_of(
+    world: &World,
+    number: u32,
+    (kind, day): (&str, Option<&str>),
+    of: &str,
+) -> TransactionRecord {
     let own = format!("M-{number}");
     let cancels = kind == CANCELLATION;
-    arrive(world, number, (kind, &own), |record| SideEffects {
+    arrive(world, number, (kind, &own, day), |record| SideEffects {
         early: Some(EarlyMessage { order: question(record, of), cancels }),
         ..SideEffects::default()
     })
@@ -137,6 +159,66 @@ async fn a_cancelled_order_is_answered_again_once_the_cancellation_is_refused() 
     assert!(matches!(refused, OutOfOrder::Answered { .. }), "{refused}");
 }
 
+/// A number is used again: what was issued before an order is not about that one.
+#[tokio::test]
+async fn what_was_issued_before_an_order_is_not_about_it() {
+    let world = world().await;
+    let about = async |message: &TransactionRecord| {
+        let found = world.store.answered_by(&message.transaction.id).await.unwrap();
+        found.map(|found| found.transaction.id)
+    };
+    let old = early_of(&world, 1, (CANCELLATION, Some("2026-05-19")), "O-1").await;
+    let change = early_of(&world, 2, (CHANGE, Some("2026-05-19")), "O-1").await;
+    let same_day = early_of(&world, 3, (CANCELLATION, Some("2026-05-20")), "O-1").await;
+    let undated = early(&world, 4, CHANGE, "O-1").await;
+    let order = order_of(&world, 5, "O-1", "2026-05-20").await;
+    for (message, expected) in [
+        (&old, None),
+        (&change, None),
+        (&same_day, Some(order.transaction.id.clone())),
+        (&undated, Some(order.transaction.id.clone())),
+    ] {
+        assert_eq!(about(message).await, expected);
+    }
+    // The order that it is about comes last.
+    let first = order_of(&world, 6, "O-1", "2026-05-18").await;
+    assert_eq!(about(&old).await, Some(first.transaction.id.clone()));
+    // One whose order came while it was looked for is held to the same.
+    let late = early_of(&world, 7, (CANCELLATION, Some("2026-05-01")), "O-1").await;
+    assert_eq!(about(&late).await, None);
+}
+
+#[tokio::test]
+async fn an_order_whose_cancellation_was_refused_is_cancelled_again() {
+    let world = world().await;
+    let send = async |number: u32, answer: Option<NewAnswer>| {
+        let mut new = outgoing(number, "<Order/>");
+        (new.family, new.now) = (Family::Order, at(i64::from(number)));
+        match world.store.submit_with(new, SubmitOptions::default(), answer, None).await {
+            Ok(Submitted::Accepted { transaction, .. }) => Ok(transaction),
+            Err(Error::Refusal(Refusal::OutOfOrder(why))) => Err(why),
+            other => panic!("{other:?}"),
+        }
+    };
+    let order = send(1, None).await.unwrap();
+    let cancels = || Some(NewAnswer { cancels: true, ..NewAnswer::to(order.clone()) });
+    let answers = async |number: u32, to: &TransactionId, status: &str| {
+        let answer = NewAnswer { status: Some(status.to_owned()), ..NewAnswer::to(to.clone()) };
+        let own = format!("A-{number}");
+        let beside = SideEffects { answer: Some(answer), ..SideEffects::default() };
+        arrive(&world, number, (RESPONSE, &own, None), |_| beside).await
+    };
+    let first = send(2, cancels()).await.unwrap();
+    answers(3, &first, "AB").await;
+    let by = document(2).to_string();
+    assert_eq!(send(4, cancels()).await.unwrap_err(), OutOfOrder::Cancelled { by });
+    answers(5, &first, "RE").await;
+    let second = send(6, cancels()).await.unwrap();
+    answers(7, &second, "AP").await;
+    let by = document(6).to_string();
+    assert_eq!(send(8, cancels()).await.unwrap_err(), OutOfOrder::Cancelled { by });
+}
+
 /// What came about an order lies between the answers that are given to it, and none of them waits
 /// for it or overtakes another one because of it.
 #[tokio::test]
@@ -162,7 +244,7 @@ async fn an_order_is_meant_and_not_what_is_about_it() {
     let world = world().await;
     let order = order(&world, 1, "O-1").await;
     // A change under the number of its order.
-    let change = arrive(&world, 2, (CHANGE, "O-1"), |_| SideEffects::default()).await;
+    let change = arrive(&world, 2, (CHANGE, "O-1", None), |_| SideEffects::default()).await;
     let asked = question(&change, "O-1");
     let found = world.store.answered(asked.clone()).await.unwrap().unwrap();
     assert_eq!(found.transaction.id, order.transaction.id);

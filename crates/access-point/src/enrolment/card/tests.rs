@@ -148,3 +148,80 @@ fn two_names_of_one_text_say_the_same() {
     let contact = serde_json::from_value::<CardRequest>(contact).unwrap().contact();
     assert!(contact.is_err(), "{contact:?}");
 }
+
+/// What is published is read by people, in the order in which it is written.
+#[test]
+fn what_nobody_sees_is_in_no_text() {
+    for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{ad}', '\u{e0041}'] {
+        for card in [
+            json!({ "names": format!("N{hidden}B.V."), "geoInfo": "NL" }),
+            json!({ "names": "A", "geoInfo": format!("Street{hidden}, NL") }),
+            json!({ "names": "A", "geoInfo": "NL", "email": format!("{hidden}a@b.example") }),
+        ] {
+            let refused = read(card).unwrap_err().to_string();
+            assert!(refused.contains(&format!("U+{:04X}", u32::from(hidden))), "{refused}");
+        }
+        let contact = json!({ "email": format!("a@b.example{hidden}") });
+        let contact = serde_json::from_value::<CardRequest>(contact).unwrap().contact();
+        assert!(contact.is_err(), "{hidden:?}");
+    }
+}
+
+#[test]
+fn a_mail_address_is_one() {
+    let card = |mail: &str| read(json!({ "names": "A", "geoInfo": "NL", "email": mail }));
+    let long = format!("{}@x.org", "a".repeat(65));
+    let label = format!("a@{}.org", "b".repeat(64));
+    for wrong in [
+        "mailto:a@x.org",
+        "a@x..org",
+        ".a@x.org",
+        "a.@x.org",
+        "a..b@x.org",
+        "a@-x.org",
+        "a@x-.org",
+        "a@x.org.",
+        "a@.x.org",
+        "a@x_y.org",
+        "<script>alert(1)</script>@x.org",
+        ";a@x.org",
+        "A <a@x.org>",
+        "a@b@x.org",
+        "a@x",
+        "@x.org",
+        "a@",
+        &long,
+        &label,
+    ] {
+        let refused = card(wrong).unwrap_err();
+        assert_eq!(refused.code(), "API400.BusinessCard", "{wrong}");
+        assert!(refused.to_string().contains("is no mail address"), "{refused}");
+    }
+    for good in [
+        "a@x.org",
+        "A.b+c-d_e'f@x-y.example.org",
+        "info@müller.example",
+        "日本@例え.example",
+        "a@1.example",
+        &long[1..],
+    ] {
+        assert_eq!(card(good).unwrap().email.as_deref(), Some(good), "{good}");
+    }
+}
+
+/// The Directory knows the codes of ISO 3166-1, and not what stands in documents beside them.
+#[test]
+fn the_country_of_a_card_is_one_of_iso() {
+    let country = |code: &str| {
+        let card = read(json!({ "names": "A", "geoInfo": format!("Street, {code}") }));
+        card.map(|card| card.country)
+    };
+    for wrong in ["XI", "1A", "UK", "EU", "AN", "XX", "ZZ", "05", "NLD"] {
+        assert_eq!(country(wrong).unwrap_err().to_string(), REQUIRED, "{wrong}");
+    }
+    for (written, published) in
+        [("EL", "GR"), ("el", "GR"), ("GR", "GR"), ("GB", "GB"), ("XK", "XK"), ("nl", "NL")]
+    {
+        assert_eq!(country(written).unwrap(), published, "{written}");
+    }
+}

@@ -19,23 +19,30 @@ use crate::worker::Worker;
 
 /// Parts of the names of the document types of changes and cancellations, and of answers: what is
 /// about an order and is none.
-const NO_ORDERS: [Option<&str>; 2] = [Some("::OrderC"), Some("::OrderResponse")];
+pub(in crate::worker) const NO_ORDERS: [Option<&str>; 2] =
+    [Some("::OrderC"), Some("::OrderResponse")];
 /// Part of the names of the document types of changes.
-const CHANGES: &str = "::OrderChange";
+pub(in crate::worker) const CHANGES: &str = "::OrderChange";
 
 /// An order, its change or its cancellation, where it is on record.
 type FoundOrder = Option<TransactionRecord>;
 
+/// Whether an answer tells of a payment in part.
+pub(in crate::worker) fn is_partial(answers: &AnswerContent) -> bool {
+    let tells = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
+    answers.clarifications.iter().any(tells)
+}
+
 /// What an answer says of the document that it is about, beside its number.
 #[derive(Debug, Default)]
-pub(super) struct AnsweredAs {
-    issued_on: Option<String>,
-    type_code: Option<String>,
+pub(in crate::worker) struct AnsweredAs {
+    pub(in crate::worker) issued_on: Option<String>,
+    pub(in crate::worker) type_code: Option<String>,
 }
 
 impl AnsweredAs {
     /// What an Invoice Response or an order response says of it; nothing of any other document.
-    pub(super) fn of(parsed: &ParsedDocument) -> AnsweredAs {
+    pub(in crate::worker) fn of(parsed: &ParsedDocument) -> AnsweredAs {
         let reference = parsed.root().and_then(|root| {
             let response = || aggregate(aggregate(root, "DocumentResponse")?, "DocumentReference");
             response().or_else(|| aggregate(root, "OrderReference"))
@@ -189,10 +196,9 @@ impl Worker {
         let order_of_it = order.as_ref().filter(|_| about_it.is_some());
         let order_of_it = order_of_it.map(|order| order.transaction.document_id.clone());
         let Some(found) = about_it.or(order) else { return Ok(AboutAnother::default()) };
-        let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
         let answer = NewAnswer {
             status: answers.status.clone(),
-            is_partial: answers.clarifications.iter().any(partial),
+            is_partial: is_partial(answers),
             lines,
             ..NewAnswer::to(found.transaction.id)
         };

@@ -2,7 +2,7 @@
 
 use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::{Decision, Family, Status};
-use quoin_store::Completion;
+use quoin_store::{Completion, NewAnswer, TransactionRecord};
 
 use super::cleared::issued;
 use super::watched;
@@ -58,6 +58,17 @@ impl OutboundRun<'_> {
         })
     }
 
+    /// The document that it is filed with, or will be once this is recorded.
+    async fn answered(&self, worker: &Worker) -> Result<Option<TransactionRecord>, StepFault> {
+        let (own, store) = (&self.record.transaction.id, self.context.store);
+        match &self.beside.answer {
+            Some(NewAnswer { subject, .. }) => {
+                worker.insist(&self.claim, || store.transaction(subject)).await
+            }
+            None => worker.insist(&self.claim, || store.answered_by(own)).await,
+        }
+    }
+
     /// Whether it takes an order back, and so answers nothing.
     fn is_cancellation(&self) -> bool {
         let kind = self.now_at.source_document_type.as_deref();
@@ -70,18 +81,20 @@ impl OutboundRun<'_> {
         if let Some(ignored) = decision.ignored.as_ref().filter(|_| !decision.status.is_final()) {
             return Err(StepFault::Undecided(ignored.to_string()));
         }
+        if decision.status == Status::Rejected {
+            // What breaks its rules says nothing.
+            self.beside.answer = None;
+        }
         let own = &self.record.transaction;
-        let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
-        if may_answer && !decision.notices.is_empty() {
-            let answered = || self.context.store.answered_by(&own.id);
-            let answered = worker.insist(&self.claim, answered).await?;
-            if let Some(answered) = answered {
-                let answered = &answered.transaction.document_id;
-                decision = match self.is_cancellation() {
-                    true => decision.following(answered),
-                    false => decision.answering_sent(answered, &own.document_id),
-                };
-            }
+        if self.now_at.family.may_answer()
+            && !decision.notices.is_empty()
+            && let Some(answered) = self.answered(worker).await?
+        {
+            let answered = &answered.transaction.document_id;
+            decision = match self.is_cancellation() {
+                true => decision.following(answered),
+                false => decision.answering_sent(answered, &own.document_id),
+            };
         }
         let decision = self.naming_what_it_is_about(worker, decision).await?;
         let mut decision = self.naming_what_is_registered(worker, decision).await?;

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_delivery::FindingLine;
 use quoin_formats::profiles::{Profile, SelfBilling, has_other_taxes, is_pint};
-use quoin_formats::{Detection, ParsedDocument};
-use quoin_identity::{Announced, decide, processes};
+use quoin_formats::{Detection, DocumentKind, ParsedDocument};
+use quoin_identity::{Announced, becomes, decide, processes};
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::Verdict;
 
@@ -66,6 +66,24 @@ pub(super) fn is_asked(
     }
     let announced = Announced { document_type: Some(wanted.clone()), process: None };
     is_exchanged(found, &announced, (&wanted.to_string(), on))
+}
+
+/// Whether a document that was converted is for what its source is for: an agreement and an answer
+/// to an order have one document element, and are not each other.
+///
+/// # Errors
+/// What the two are for, in a sentence.
+pub(super) fn is_alike(
+    document: &ParsedDocument,
+    source: &Detection,
+    specification: &str,
+) -> Result<(), String> {
+    let [own, found] = [source.kind, document.detection().kind];
+    if becomes(own, found) {
+        return Ok(());
+    }
+    let title = |kind: Option<DocumentKind>| kind.map_or("another document", DocumentKind::title);
+    Err(format!("{specification} is for {}, and the document is {}", title(found), title(own)))
 }
 
 /// Whether a document has a type of the network on a day.

@@ -11,6 +11,13 @@ const DICO: &str = include_str!("../../../../formats/samples/order-dico.xml");
 const CXML: &str = include_str!("../../../../formats/samples/order-cxml.xml");
 const ANSWER: &str = include_str!("../../../../formats/samples/order-response-dico.xml");
 
+const AGREEMENT: &str = include_str!("../../../../rules/tests/it/parity/order-agreement.xml");
+const AGREEMENT_TYPE: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:OrderResponse-2::OrderResponse##\
+     urn:fdc:peppol.eu:poacc:trns:order_agreement:3::2.1";
+const AGREED: &str = "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:order_agreement:3";
+const BIS: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##\
+     urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
 /// The document of a sender who is known by a number of another list than GLN.
 fn by_sender(document: &str) -> String {
     let own = SENDER.split_once(':').unwrap().1;
@@ -79,4 +86,46 @@ async fn an_answer_becomes_an_answer_and_an_order_an_order() {
     let (topic, message, _) = send(&play, "salesInvoice/send", &invoice).await;
     assert_eq!(topic, "InvoiceSentError");
     assert!(!message.contains("cannot be converted"), "{message}");
+}
+
+/// An agreement is a message about an order, and no form of an invoice: who takes the one alone
+/// does not take the other, and that is the receiver's.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agreement_is_no_invoice_and_no_answer() {
+    let invoice = samples::invoice(SENDER, RECEIVER, "AGREED-1");
+    let not_taken = |(topic, message, _): (String, String, String)| {
+        assert!(topic.ends_with("SentError"), "{topic}");
+        assert!(message.contains("does not accept this type of document"), "{message}");
+        assert!(!message.contains("cannot be converted"), "{message}");
+    };
+    let play = taking(&[(AGREEMENT_TYPE, AGREED)]).await;
+    not_taken(send(&play, "salesInvoice/send", &invoice).await);
+    let core = invoice.replace("#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0<", "<");
+    let path = format!("generic/send?receiverId={RECEIVER}");
+    let (_, message, _) = send(&play, &path, &core).await;
+    assert!(!message.contains("order_agreement:3::2.1: "), "{message}");
+    let (topic, message, text) = send(&play, "generic/send", AGREEMENT).await;
+    assert_eq!(topic, "OrderSent", "{message}");
+    assert!(text.contains("order_agreement:3<"), "{text}");
+    for services in [&[(BIS, BILLING), (CORE_CII, ANY)][..], &[(RESPONSE, ORDERING)]] {
+        let play = taking(services).await;
+        not_taken(send(&play, "generic/send", AGREEMENT).await);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agreement_is_converted_to_no_answer_and_the_other_way_round() {
+    let play = Play::begin().await;
+    let sender = play.sender().await;
+    let specification = |name: &str| format!("urn:fdc:peppol.eu:poacc:trns:{name}:3");
+    let process = "<cbc:ProfileID>urn:fdc:peppol.eu:poacc:bis:order_agreement:3</cbc:ProfileID>";
+    let bare = AGREEMENT.replace(process, "");
+    for (to, body, said) in [
+        ("order_response", &bare, "is for an order response, and the document is an order agree"),
+        ("order_response", &AGREEMENT.to_owned(), "bis:order_agreement:3"),
+        ("order_agreement", &samples::invoice(SENDER, RECEIVER, "AGREED-2"), "Invoice"),
+    ] {
+        let answer = convert(&sender, &specification(to), "application/xml", body).await;
+        answer.is_problem(400, "API400.Conversion", said);
+    }
 }
