@@ -8,13 +8,14 @@ mod answered;
 use jiff::tz::TimeZone;
 use quoin_delivery::mls::{self, Issue};
 use quoin_delivery::{Event, decide};
+use quoin_formats::routing::Routing;
 use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::{Report, Verdict};
 use quoin_store::{Claim, Completion, SideEffects, TransactionFacts, TransactionRecord};
 
-use super::mls_inbound::{StatusMatch, again, telling};
+use super::mls_inbound::{StatusMatch, again, in_turn, telling};
 use super::{Worker, status};
 use crate::plan::told;
 use crate::step::StepFault;
@@ -28,6 +29,7 @@ impl Worker {
         claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
+        let turn = self.turn_of(&record);
         let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
         // Who it is about is asked before it is judged: one that waits is not judged each time.
         let told = self.told(&record, &document).await?;
@@ -35,6 +37,7 @@ impl Worker {
             let later = again(record.created_on, self.clock.now());
             return Ok(self.store.put_back(claim, later).await?);
         }
+        in_turn(turn.as_ref(), &told).await;
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));
         let reportable = self.report_on_arrival(&record).await;
@@ -53,11 +56,7 @@ impl Worker {
         let (report, found, (routing, answers), tax) = looked.await?;
         drop(room);
         let now = self.clock.now();
-        let facts = TransactionFacts {
-            number: routing.number.clone().or_else(|| record.transaction.number.clone()),
-            country_c4: routing.receiver.country.clone(),
-            ..TransactionFacts::default()
-        };
+        let facts = facts(&record, &routing);
         let mut transaction = record.transaction.clone();
         transaction.number.clone_from(&facts.number);
         let event = judged(&record, &report, &found.issues);
@@ -92,6 +91,15 @@ impl Worker {
             now,
         };
         Ok(self.store.commit_with(completion, beside).await.map(drop)?)
+    }
+}
+
+/// What is known of it once it was read.
+fn facts(record: &TransactionRecord, routing: &Routing) -> TransactionFacts {
+    TransactionFacts {
+        number: routing.number.clone().or_else(|| record.transaction.number.clone()),
+        country_c4: routing.receiver.country.clone(),
+        ..TransactionFacts::default()
     }
 }
 
