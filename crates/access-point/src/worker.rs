@@ -13,6 +13,7 @@ pub mod gate;
 pub mod incoming;
 mod job;
 mod mls_inbound;
+pub mod mls_turns;
 pub mod notify;
 pub(crate) mod outgoing;
 mod purchases;
@@ -114,6 +115,8 @@ pub struct Worker {
     pub budgets: Budgets,
     /// Who waits for a place at a destination.
     pub queue: DestinationQueue,
+    /// Statuses that are looked at, in the order in which they came.
+    pub turns: Arc<mls_turns::StatusTurns>,
     /// Steps whose outcome could not be recorded yet.
     pub unrecorded: faults::Unrecorded,
     /// Tasks that could not be given back.

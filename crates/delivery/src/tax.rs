@@ -3,6 +3,8 @@
 //!
 //! A report is apart from its invoice: whatever becomes of it, the invoice stays where it is.
 
+mod asked;
+mod late;
 mod rejected;
 
 use std::collections::BTreeMap;
@@ -19,6 +21,8 @@ use crate::ids::DocumentId;
 use crate::mls::MlsCode;
 use crate::topics::Topic;
 
+pub use asked::{AskedReport, why_not};
+pub use late::{contradicted, contradicts, unanswered};
 pub use rejected::{RejectedPlace, TaxIssue, place_of, rejection};
 
 /// The name of the lines that tell of reports, on the timeline of the invoice.
@@ -169,7 +173,8 @@ impl TaxState {
             Accepted, Due, Failed, Gathered, NotOwed, Rejected, Replaced, Sending, Sent,
         };
         match (self, event) {
-            (Due, TaxEvent::Gathered) => Some(Gathered),
+            // What was given up with its file goes again with all of it.
+            (Due | Failed, TaxEvent::Gathered) => Some(Gathered),
             (Due | Gathered, TaxEvent::Written) => Some(Sending),
             (Due, TaxEvent::NothingOwed) => Some(NotOwed),
             (Due | Gathered, TaxEvent::Unwritable) => Some(Failed),
@@ -183,23 +188,6 @@ impl TaxState {
             }
             _ => None,
         }
-    }
-
-    /// What a report has to be that takes the place of one in this state, where a person asks for
-    /// another one; `None` where the authority may still take it, or has taken it.
-    pub fn again(self, act: TaxAct) -> Option<TaxAct> {
-        match (self, act) {
-            (TaxState::Rejected, TaxAct::Undelivered) => Some(TaxAct::Undelivered),
-            (TaxState::Rejected, _) => Some(TaxAct::Resubmit),
-            // The authority never saw it: it is what it was.
-            (TaxState::Failed, act) => Some(act),
-            _ => None,
-        }
-    }
-
-    /// Whether what was reported can be taken back.
-    pub fn can_be_disregarded(self, act: TaxAct) -> bool {
-        !act.is_without_invoice() && matches!(self, TaxState::Sent | TaxState::Accepted)
     }
 }
 
@@ -293,32 +281,38 @@ pub fn news(subject: &TaxSubject, state: TaxState, reason: &TaxReason, now: Time
     TaxNews { line, notice }
 }
 
-fn sentence(subject: &TaxSubject, state: TaxState) -> String {
-    let TaxSubject { role, country, authority, channel, .. } = subject;
+/// A report in words, with its country and its corner.
+fn named(subject: &TaxSubject) -> String {
     let what = match subject.act {
         TaxAct::Submit => "The tax report",
         TaxAct::Resubmit => "The repeated tax report",
         TaxAct::Disregard => "The message that takes back the tax report",
         TaxAct::Undelivered => "The tax report that the invoice could not be transmitted",
     };
-    let country = country.as_deref().map(|of| format!(" for {of}")).unwrap_or_default();
+    let country = subject.country.as_deref().map(|of| format!(" for {of}")).unwrap_or_default();
+    format!("{what}{country} ({})", subject.role.as_str())
+}
+
+fn sentence(subject: &TaxSubject, state: TaxState) -> String {
+    let TaxSubject { role, authority, channel, .. } = subject;
+    let what = named(subject);
     let to = authority.as_deref().unwrap_or("the authority");
     let by = channel.as_deref().map(|hook| format!(" by the hook {hook}")).unwrap_or_default();
     let role = role.as_str();
     match state {
-        TaxState::Due => format!("{what}{country} ({role}) is to be written."),
+        TaxState::Due => format!("{what} is to be written."),
         TaxState::Gathered => {
-            format!("{what}{country} ({role}) waits for the file of its period, to {to}{by}.")
+            format!("{what} waits for the file of its period, to {to}{by}.")
         }
-        TaxState::Sending => format!("{what}{country} ({role}) is written and goes to {to}{by}."),
+        TaxState::Sending => format!("{what} is written and goes to {to}{by}."),
         TaxState::Sent => {
-            format!("{what}{country} ({role}) is with {to}, who has not answered yet.")
+            format!("{what} is with {to}, who has not answered yet.")
         }
-        TaxState::Accepted => format!("{what}{country} ({role}) was taken by {to}."),
-        TaxState::Rejected => format!("{what}{country} ({role}) was rejected by {to}."),
-        TaxState::Failed => format!("{what}{country} ({role}) was not made."),
+        TaxState::Accepted => format!("{what} was taken by {to}."),
+        TaxState::Rejected => format!("{what} was rejected by {to}."),
+        TaxState::Failed => format!("{what} was not made."),
         TaxState::NotOwed => format!("No tax report is owed ({role})."),
-        TaxState::Replaced => format!("{what}{country} ({role}) is replaced by another one."),
+        TaxState::Replaced => format!("{what} is replaced by another one."),
     }
 }
 

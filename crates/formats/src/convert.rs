@@ -247,6 +247,9 @@ fn written(
         for source in fatturapa::envelope(&reading.invoice) {
             ledger.regenerate(source);
         }
+        if let Some(source) = fatturapa::issuer(&reading.invoice) {
+            ledger.derive(source);
+        }
     }
     let (mut losses, tally) = ledger.finish(&reading.invoice, element)?;
     adapted::place_charges(&mut losses, &document);

@@ -50,3 +50,10 @@ pub(crate) fn envelope<'d>(invoice: &Invoice<'d>) -> Vec<ValueSource<'d>> {
     let ids = italy.transmitter.iter().chain(&italy.transmission_number).chain(codes);
     forms.chain(ids.map(|id| **id)).collect()
 }
+
+/// `SoggettoEmittente` where BT-3 says it: the customer issues the invoice for the seller.
+pub(crate) fn issuer<'d>(invoice: &Invoice<'d>) -> Option<ValueSource<'d>> {
+    let issuer = invoice.extensions.italy.as_deref()?.issuer.filled()?;
+    let is_said = codes::SELF_BILLED.iter().any(|(_, own)| invoice.type_code.is(own));
+    (is_said && issuer.is(codes::BY_CUSTOMER)).then_some(*issuer)
+}

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::tax::{TaxAct, TaxState};
+use quoin_delivery::tax::{TaxAct, TaxState, why_not};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_server::start::open_existing;
 use quoin_store::{Fault, Store, TaxChange, TaxFilter, TaxReportRecord};
@@ -50,7 +50,8 @@ enum TaxCommand {
     /// sales to consumers, and an extract of flux 1 of each domestic invoice. Ends with 1 where an
     /// invoice has to be told and is in none of them.
     Flux10(france::FranceFiles),
-    /// Have a report made once more that was rejected or did not get there.
+    /// Have a report made once more that was rejected, did not get there, or was never answered;
+    /// one of a file of France with all of its file.
     Resubmit {
         /// The id of the report.
         report: String,
@@ -220,11 +221,15 @@ async fn change(
     let changed = store.change_tax_report(owner, report, wish, Clock::default().now()).await;
     match changed.map_err(|error| error.to_string())? {
         TaxChange::Made(made) => Ok(vec![line(&made)]),
-        TaxChange::Unfitting(state) => Err(format!(
-            "the tax report {report} is {}: what is rejected or failed can be made once more, what \
-             is sent or accepted can be taken back",
-            state.as_str()
-        )),
+        TaxChange::Unfitting(state) => {
+            let word = if wish == TaxAct::Disregard { "taken back" } else { "made once more" };
+            let found = store.tax_report(owner, report).await.map_err(|error| error.to_string())?;
+            let act = found.map_or(TaxAct::Submit, |found| found.act);
+            let (act_is, state, why) = (act.as_str(), state.as_str(), why_not(wish, act));
+            Err(format!(
+                "the tax report {report} ({act_is}) is {state} and cannot be {word}: {why}"
+            ))
+        }
         TaxChange::Replaced(by) => {
             Err(format!("the tax report {by} took the place of {report}; ask about that"))
         }

@@ -369,6 +369,7 @@ fn worker(parts: &ServiceParts) -> Result<Worker, StartError> {
         metrics: parts.metrics.clone(),
         budgets: parts.budgets.clone(),
         queue: DestinationQueue::default(),
+        turns: Arc::default(),
         unrecorded: Unrecorded::default(),
         unreturned: Unreturned::default(),
         policy: parts.policy(),

@@ -177,6 +177,8 @@ pub(crate) fn record_told(
         } else if early {
             // An authority has the report that it answers, whatever became of the receipt.
             tax::answered(tx, &told.subject, code, words, now)?;
+        } else {
+            tax::answered_otherwise(tx, &told.subject, (code, words.0), now)?;
         }
     }
     let written = told.code.as_deref().unwrap_or("A status without a code");

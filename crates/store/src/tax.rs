@@ -14,7 +14,9 @@ mod steps;
 mod switches;
 
 use jiff::Timestamp;
-use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, TaxSubject, news};
+use quoin_delivery::tax::{
+    AskedReport, TaxAct, TaxEvent, TaxReason, TaxRole, TaxState, TaxSubject, news,
+};
 use quoin_delivery::{Direction, DocumentId, OrganisationId, TaskKind, TransactionId, ids};
 
 use crate::engine::{Connection, SqlRow, json};
@@ -28,7 +30,7 @@ use crate::writer::Tx;
 
 pub use changes::TaxChange;
 pub use listing::{TaxFilter, TaxPage, UnreportedCount};
-pub(crate) use messages::{answered, invoice_refused, message_ended, told};
+pub(crate) use messages::{answered, answered_otherwise, invoice_refused, message_ended, told};
 pub use owed::TaxOwed;
 pub(crate) use owed::record;
 pub use steps::{TaxOutcome, TaxStep};
@@ -238,6 +240,16 @@ impl TaxReportRecord {
             data_uuid: facts.data_uuid.clone(),
             due_on: facts.due_on,
             channel: facts.channel.clone(),
+        }
+    }
+
+    /// What people may ask of it depends on this.
+    pub fn asked(&self) -> AskedReport {
+        AskedReport {
+            act: self.act,
+            state: self.state,
+            messages: self.messages,
+            has_left: self.left_on.is_some(),
         }
     }
 

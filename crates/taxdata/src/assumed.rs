@@ -96,6 +96,13 @@ pub const FLUX_10_INVOICES: usize = 500;
 /// consumer. A sale of goods and services in one (BT-23 `M1` ...) cannot be told: no text says as
 /// which of both.
 pub const CONSUMERS_HAVE_NO_NUMBER: bool = true;
+/// France: its departments overseas that are in France for VAT and have a code of their own in
+/// ISO 3166-1: Guadeloupe, Martinique, La Réunion. Guyane and Mayotte have no VAT and count as
+/// abroad.
+pub const FRANCE_OVERSEAS: &[&str] = &["GP", "MQ", "RE"];
+/// France, flux 10.3: where a consumer is at home for VAT as in France, beside
+/// [`FRANCE_OVERSEAS`]: in Monaco. Its companies have no SIREN and are told as companies abroad.
+pub const CONSUMERS_AS_IN_FRANCE: &[&str] = &["MC"];
 /// France, flux 1: within how many hours after the exchange the portal has an extract. No text that
 /// was read says so.
 pub const FLUX_1_HOURS: i64 = 24;

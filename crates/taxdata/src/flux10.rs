@@ -19,7 +19,7 @@ use jiff::civil::{Date, DateTime};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use check::check_invoice;
-pub use check::{EReportBreach, check};
+pub use check::{EReportBreach, check, check_head};
 pub use declarant::{Declarant, FrenchFlux};
 pub use foreign::{NotEReportable, is_domestic};
 pub use gathered::{FilePlatform, GatheredInvoice, GatheredTerms, NotGathered, write_gathered};

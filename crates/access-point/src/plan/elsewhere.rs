@@ -22,6 +22,12 @@ const BILATERAL: &str = "bilateral";
 /// The version of a form that has none.
 const VERSION: &str = "1";
 
+/// The version of a form as an identifier may say it, which has no blanks: `FA(3)` of `FA (3)`.
+fn version(written: Option<&str>) -> String {
+    let own: String = written.unwrap_or_default().chars().filter(char::is_ascii_graphic).collect();
+    if own.is_empty() { VERSION.to_owned() } else { own }
+}
+
 /// The name of the form of a document.
 fn form(report: &Report) -> String {
     report.detection.format.as_deref().unwrap_or(BILATERAL).to_owned()
@@ -118,14 +124,14 @@ pub(super) fn elsewhere(
     let root = report.detection.root.as_ref();
     let namespace = root.map(|root| root.namespace.as_str()).filter(|name| !name.is_empty());
     let local = root.map_or("document", |root| root.local.as_str());
-    let version = report.detection.version.as_deref().unwrap_or(VERSION);
+    let version = version(report.detection.version.as_deref());
     let unusable = |error: String| rejection("QUOIN-DOCUMENT-TYPE", format!("{form}: {error}."));
     Ok(Plan {
         document_type: DocumentTypeId::of_document(
             namespace.unwrap_or(&form),
             local,
             &form,
-            version,
+            &version,
         )
         .map_err(|error| unusable(error.to_string()))?,
         process: ProcessId::new(BILATERAL, &form).map_err(|error| unusable(error.to_string()))?,

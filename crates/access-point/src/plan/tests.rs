@@ -317,3 +317,42 @@ fn a_clause_of_xml_schema_stands_behind_the_words_about_it() {
         assert_eq!(listed(&lines), expected);
     }
 }
+
+/// A document in a form that the network does not have goes over another channel, whatever the name
+/// of its version is.
+#[test]
+fn every_form_that_is_read_has_a_name_under_which_it_goes_elsewhere() {
+    const FA3: &str = include_str!("../../../formats/samples/ksef.xml");
+    const FATTURAPA: &str = include_str!("../../../formats/samples/fatturapa-abroad.xml");
+    const EBINTERFACE: &str = include_str!("../../../formats/samples/ebinterface.xml");
+    for (text, form) in
+        [(FA3, "ksef-fa3::FA(3)"), (FATTURAPA, "fatturapa::"), (EBINTERFACE, "ebinterface::")]
+    {
+        // The sample of FA(3) has every element, not all of which go together.
+        let is_right = |line: &&str| {
+            !["<KursWalutyZ>", "<WalutaUmowna>", "<KursUmowny>"]
+                .iter()
+                .any(|own| line.contains(own))
+        };
+        let text = text.lines().filter(is_right).collect::<Vec<_>>().join("\n");
+        let parsed = quoin_formats::read(text.as_bytes());
+        let named = parsed.routing().and_then(|routing| routing.sender.endpoint);
+        let named = named.map(|end| format!("{}:{}", end.scheme, end.value));
+        let own: Vec<ParticipantId> =
+            named.into_iter().chain([OWN.to_owned()]).filter_map(|id| id.parse().ok()).collect();
+        let wishes =
+            SubmitOptions { receiver: Some(RECEIVER.to_owned()), ..SubmitOptions::default() };
+        let ask = PlanInput {
+            document: text.as_bytes(),
+            own: &own,
+            country: Some("PL"),
+            wishes: &wishes,
+            family: Family::Document,
+            on: "2026-11-22T09:30:00Z".parse().unwrap(),
+        };
+        let Planned { elsewhere, report, .. } = judged(&ask, &RuleLibrary::builtin());
+        let plan = elsewhere.unwrap_or_else(|| panic!("{form}: {:?}", report.findings)).unwrap();
+        let document_type = plan.document_type.to_string();
+        assert!(document_type.contains(&format!("##{form}")), "{document_type}");
+    }
+}

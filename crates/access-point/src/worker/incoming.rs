@@ -15,7 +15,7 @@ use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::{Report, Verdict};
 use quoin_store::{Claim, Completion, SideEffects, TransactionFacts, TransactionRecord};
 
-use super::mls_inbound::{StatusMatch, again, telling};
+use super::mls_inbound::{StatusMatch, again, in_turn, telling};
 use super::{Worker, status};
 use crate::plan::told;
 use crate::step::StepFault;
@@ -29,6 +29,7 @@ impl Worker {
         claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
+        let turn = self.turn_of(&record);
         let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
         // Who it is about is asked before it is judged: one that waits is not judged each time.
         let told = self.told(&record, &document).await?;
@@ -36,6 +37,7 @@ impl Worker {
             let later = again(record.created_on, self.clock.now());
             return Ok(self.store.put_back(claim, later).await?);
         }
+        in_turn(turn.as_ref(), &told).await;
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));
         let reportable = self.report_on_arrival(&record).await;

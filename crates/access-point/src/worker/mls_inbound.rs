@@ -8,6 +8,7 @@ use quoin_formats::DocumentKind;
 use quoin_store::{IssueRecord, StatusTold, SubjectSearch, TransactionRecord};
 
 use super::Worker;
+use super::mls_turns::StatusTurn;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
@@ -41,6 +42,13 @@ pub(super) enum StatusMatch {
 }
 
 impl Worker {
+    /// The place of a status among those that are looked at; other documents have none.
+    pub(super) fn turn_of(&self, record: &TransactionRecord) -> Option<StatusTurn> {
+        let TransactionRecord { transaction: own, created_on, .. } = record;
+        let is_status = own.family == Family::MessageLevelStatus;
+        is_status.then(|| self.turns.enter(&own.organisation, (*created_on, &own.id)))
+    }
+
     /// Finds what an arrived status is about. One about a document that was offered to its provider
     /// is taken however far that is: the store keeps it until there is something to settle.
     pub(super) async fn told(
@@ -121,6 +129,13 @@ impl Worker {
     ) -> Result<bool, StepFault> {
         let attempts = self.store.attempts_of(&subject.transaction.id).await?;
         Ok(attempts.iter().any(|attempt| attempt.provider() == Some(provider)))
+    }
+}
+
+/// Waits until the statuses about the same document are done that came before this one.
+pub(super) async fn in_turn(turn: Option<&StatusTurn>, told: &StatusMatch) {
+    if let (Some(turn), StatusMatch::About(_, told)) = (turn, told) {
+        turn.of(&told.subject).await;
     }
 }
 

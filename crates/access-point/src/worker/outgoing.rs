@@ -64,6 +64,13 @@ impl Worker {
         let (known, plan, convertible) = go.way_of(report.as_ref(), &document).await?;
         match plan {
             Err(rejected) => match convertible {
+                // What goes nowhere is not registered beforehand.
+                Some(ConvertibleDocument { elsewhere: Some(Err(refusal)), .. })
+                    if go.record.channel.as_deref().is_some_and(|id| id != PEPPOL) =>
+                {
+                    go.apply_fact(known.recorded());
+                    go.not_carried(&refusal);
+                }
                 Some(ConvertibleDocument { family, elsewhere }) => {
                     go.note_subject((family, &known), &document).await?;
                     let facts = known.recorded();
@@ -144,21 +151,13 @@ impl OutboundRun<'_> {
     ) -> Result<(), StepFault> {
         self.apply_fact(known.recorded());
         let mut over_network = None;
-        match elsewhere {
-            Some(Ok(plan)) => {
-                let channel = self.choose(&plan).await?;
-                if channel.as_ref().is_ok_and(|channel| !channel::is_network(channel.kind)) {
-                    let source = known;
-                    let outbound = Outbound { plan, source, document, conversion: None };
-                    return self.deliver_by(outbound, (channel, None)).await;
-                }
-                over_network = channel.is_ok().then_some(plan);
+        if let Some(Ok(plan)) = elsewhere {
+            let channel = self.choose(&plan).await?;
+            if channel.as_ref().is_ok_and(|channel| !channel::is_network(channel.kind)) {
+                let outbound = Outbound { plan, source: known, document, conversion: None };
+                return self.deliver_by(outbound, (channel, None)).await;
             }
-            Some(Err(refusal)) if self.record.channel.as_deref().is_some_and(|id| id != PEPPOL) => {
-                self.not_carried(&refusal);
-                return Ok(());
-            }
-            _ => {}
+            over_network = channel.is_ok().then_some(plan);
         }
         let receiver = known.receiver.as_deref().and_then(|id| id.parse().ok());
         let Some(receiver) = receiver else {

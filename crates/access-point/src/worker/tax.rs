@@ -213,8 +213,12 @@ impl Worker {
             return Ok(None);
         }
         if report.messages > REPEATS {
-            let times = report.messages;
-            return Ok(Some(format!("It was sent {times} times, and nobody answered.")));
+            let why = format!("It was sent {} times, and nobody answered.", report.messages);
+            // The timeline tells it once.
+            if report.reason.message != why {
+                step.outcome = TaxOutcome::Unanswered(why.clone());
+            }
+            return Ok(Some(format!("{why} It can be made once more.")));
         }
         let last = self.store.tax_message_of(report).await?;
         let content = match &last {
@@ -241,6 +245,7 @@ impl Worker {
             | TaxOutcome::Gathered(facts, _) => facts.due_on,
             TaxOutcome::Nothing
             | TaxOutcome::Again(_)
+            | TaxOutcome::Unanswered(_)
             | TaxOutcome::Filed(..)
             | TaxOutcome::Unfiled(..) => report.facts.due_on,
         };

@@ -66,19 +66,6 @@ fn nothing_happens_twice_and_nothing_leaves_an_end() {
 }
 
 #[test]
-fn what_a_person_may_ask_for_depends_on_what_the_authority_has() {
-    assert_eq!(TaxState::Rejected.again(TaxAct::Submit), Some(TaxAct::Resubmit));
-    assert_eq!(TaxState::Failed.again(TaxAct::Submit), Some(TaxAct::Submit));
-    assert_eq!(TaxState::Failed.again(TaxAct::Disregard), Some(TaxAct::Disregard));
-    for state in [TaxState::Due, TaxState::Sending, TaxState::Sent, TaxState::Accepted] {
-        assert_eq!(state.again(TaxAct::Submit), None);
-    }
-    assert!(TaxState::Accepted.can_be_disregarded(TaxAct::Submit));
-    assert!(!TaxState::Accepted.can_be_disregarded(TaxAct::Disregard));
-    assert!(!TaxState::Rejected.can_be_disregarded(TaxAct::Submit));
-}
-
-#[test]
 fn each_end_is_told_by_an_event_whose_details_are_known() {
     let reason = TaxReason {
         code: Some(REJECTED.to_owned()),

@@ -1,10 +1,11 @@
 //! Terms that a specification asks for and that the source has not: the target says that it follows
-//! the specification, and does not. What each specification asks for is in [`terms`], and of the
-//! payment in [`payment`]; what EN 16931 and the schemas of UBL and CII ask for of lines and other
-//! groups is in [`groups`].
+//! the specification, and does not. What EN 16931 asks for, and the schemas of UBL and CII with it,
+//! is in [`standard`], and of lines and other groups in [`groups`]; what other specifications ask
+//! for beyond it is in [`terms`], and of the payment in [`payment`].
 
 mod groups;
 mod payment;
+mod standard;
 mod terms;
 
 use quoin_model::en16931::Invoice;
@@ -16,7 +17,8 @@ use crate::reading::Reading;
 use crate::syntax::Syntax;
 use crate::writing::{Loss, LossKind};
 use groups::GROUPS;
-use terms::{BESIDE, EVERY, SPECIFICATIONS, STANDARD, TermGroup};
+use standard::{BESIDE, EVERY, STANDARD, WHOLE};
+use terms::{SPECIFICATIONS, TermGroup};
 
 /// A row for each term that the specification which is asked for must have and the source has not.
 /// What was found lost is known.
@@ -48,7 +50,10 @@ pub(super) fn missing(
     let of_standard = if is_written { STANDARD } else { &[] };
     let is_made =
         |id: &str| losses.iter().any(|one| one.kind == LossKind::Derived && one.term == Some(id));
-    let terms = of_every.iter().chain(of_standard).chain(of_specification).chain(beside);
+    let is_whole = request.profile.is_none_or(|profile| profile.row().has_breakdown);
+    let of_whole = if is_written && is_whole { WHOLE } else { &[] };
+    let terms = of_every.iter().chain(of_standard).chain(of_whole);
+    let terms = terms.chain(of_specification).chain(beside);
     let missing = terms.filter(|one| one.is_of(request.target));
     let missing = missing.filter(|one| one.is_missing(invoice) && !follows(one.id));
     let missing = missing.filter(|one| !is_made(one.id));

@@ -41,7 +41,15 @@ pub(super) const DOCUMENT_TYPES_WRITTEN: CodeTable = &[
     ("386", "TD02"),
     ("389", "TD01"),
     ("261", "TD04"),
+    ("527", "TD05"),
 ];
+
+/// `SoggettoEmittente` (1.6) of an invoice that the customer issues for the seller.
+pub(super) const BY_CUSTOMER: &str = "CC";
+
+/// BT-3 of a document that the seller issues, and of the same that the customer issues for the
+/// seller. Of others EN 16931 has no such type.
+pub(super) const SELF_BILLED: CodeTable = &[("380", "389"), ("381", "261"), ("383", "527")];
 
 /// `Natura` in UNTDID 5305 (BT-118, BT-151). N3, which stood for exports and for supplies within
 /// the Union until 2020, is not told.

@@ -25,7 +25,8 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
-use crate::reading::{Pass, Reading, day_of, joined};
+use super::codes::{BY_CUSTOMER, SELF_BILLED};
+use crate::reading::{Pass, Reading, day_of, joined, lookup};
 use crate::syntax::Syntax;
 
 /// Leaves that the headers of all invoices of one file may have together for each node of it, so
@@ -105,6 +106,12 @@ fn read_body<'d>(
     match syntax {
         Syntax::FatturaPaSimplified => simplified::read(pass, invoice, element),
         _ => body::read(pass, invoice, element),
+    }
+    let is_by_customer = italy(invoice).issuer.is(BY_CUSTOMER);
+    for code in invoice.type_code.all_mut().iter_mut().filter(|_| is_by_customer) {
+        if let Some(own) = lookup(SELF_BILLED, &code.trimmed()) {
+            *code = code.saying(Derivation::Mapped, own).into();
+        }
     }
 }
 

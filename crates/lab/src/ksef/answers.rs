@@ -61,6 +61,12 @@ impl LabAnswer {
         LabAnswer { status, kind: "text/html", headers: Vec::new(), body }
     }
 
+    /// The same with other bytes.
+    pub(super) fn altered(mut self) -> LabAnswer {
+        self.body.push(b'\n');
+        self
+    }
+
     /// A document with its digest in the header.
     pub(super) fn document(xml: Vec<u8>) -> LabAnswer {
         let headers = vec![("x-ms-meta-hash", quoin_ksef::package::digest(&xml))];

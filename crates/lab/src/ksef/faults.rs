@@ -41,6 +41,13 @@ pub enum KsefFault {
         /// How often.
         times: u32,
     },
+    /// So many calls are answered with other bytes than there are.
+    Alter {
+        /// As in `GET invoices/ksef`.
+        call: String,
+        /// How often.
+        times: u32,
+    },
     /// The next call whose `METHOD path` begins so waits until [`super::KsefLab::let_go`].
     Hold {
         /// As in `POST sessions/batch`.
@@ -66,6 +73,7 @@ pub(super) enum PlannedCall {
     RefusedWith(u32),
     Gateway(u16),
     Lost,
+    Altered,
 }
 
 /// Whether a call is one of those that a fault is about.
@@ -106,6 +114,10 @@ impl FaultPlan {
                 KsefFault::Lose { call: begin, times } if call.starts_with(&**begin) => {
                     *times = times.saturating_sub(1);
                     Some(((at, *times), PlannedCall::Lost))
+                }
+                KsefFault::Alter { call: begin, times } if call.starts_with(&**begin) => {
+                    *times = times.saturating_sub(1);
+                    Some(((at, *times), PlannedCall::Altered))
                 }
                 _ => None,
             })?;

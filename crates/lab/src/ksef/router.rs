@@ -48,7 +48,7 @@ pub(super) fn answer(
         Some(PlannedCall::Refused(status)) => Some(LabRefusal::Planned(status)),
         Some(PlannedCall::RefusedWith(code)) => Some(LabRefusal::bad(code, "Zaplanowane.")),
         Some(PlannedCall::Gateway(status)) => return LabAnswer::gateway(status),
-        Some(PlannedCall::Lost) | None => None,
+        Some(PlannedCall::Lost | PlannedCall::Altered) | None => None,
     };
     if let Some(refusal) = refusal {
         return refusal.answer(request, now);
@@ -59,6 +59,7 @@ pub(super) fn answer(
     let answer = answered.unwrap_or_else(|refusal| refusal.answer(request, now));
     match planned {
         Some(PlannedCall::Lost) => LabRefusal::Planned(502).answer(request, now),
+        Some(PlannedCall::Altered) => answer.altered(),
         _ => answer,
     }
 }

@@ -378,7 +378,11 @@ impl OfficeDesk {
         });
         let Some(answer) = answer else { return Ok(()) };
         for _ in 0..planned.times {
-            answer.send(&self.service, record).await?;
+            let sent = answer.send(&self.service, record).await?;
+            if planned.contradicts {
+                answers::delivered(store, &sent).await?;
+                answers::Answer::accepting().send(&self.service, record).await?;
+            }
         }
         Ok(())
     }

@@ -19,7 +19,8 @@ use quoin_delivery::OrganisationId;
 use quoin_store::Store;
 use quoin_taxdata::flux1::ExtractLevel;
 use quoin_taxdata::flux10::{
-    DeclarantRole, EReport, EReportContent, EReportKind, GatheredInvoice, write,
+    DeclarantRole, EReport, EReportBreach, EReportContent, EReportKind, GatheredInvoice,
+    check_head, write,
 };
 
 use fate::{AskedDeclarant, InvoiceFate, fate};
@@ -90,14 +91,19 @@ pub(super) struct WrittenFiles {
 /// Writes the files about the party of a key.
 ///
 /// # Errors
-/// The store or the folder cannot be used, all invoices are those of another declarant, or the
-/// portal would refuse the file.
+/// The store or the folder cannot be used, what was asked is no file that the portal takes, all
+/// invoices are those of another declarant, or the portal would refuse what the file tells.
 pub(super) async fn files(
     store: &Store,
     of: (&OrganisationId, &str),
     asked: &FranceFiles,
     now: Timestamp,
 ) -> Result<WrittenFiles, String> {
+    let refused = check_head(&report(asked, &[], now));
+    if !refused.is_empty() {
+        let wrong: Vec<String> = refused.iter().map(|breach| option(asked, breach)).collect();
+        return Err(wrong.join("\n"));
+    }
     let declarant = AskedDeclarant {
         siren: &asked.siren,
         role: asked.role.declarant(),
@@ -175,6 +181,19 @@ fn report(asked: &FranceFiles, gathered: &[GatheredInvoice], now: Timestamp) -> 
         role: asked.role.declarant(),
         period: (asked.from, asked.to),
         content: EReportContent::gathered(gathered),
+    }
+}
+
+/// What is wrong with an option, by its name.
+fn option(asked: &FranceFiles, breach: &EReportBreach) -> String {
+    let why = breach.why;
+    match breach.term {
+        "TT-8" => format!("--platform {}: {why}", asked.platform),
+        "TT-9" => format!("--platform-name is empty: {why}"),
+        "TT-13" => format!("--siren {}: {why}", asked.siren),
+        "TT-14" => format!("--name is empty: {why}"),
+        "TT-17" | "TT-18" => format!("--from {} --to {}: {why}", asked.from, asked.to),
+        _ => breach.to_string(),
     }
 }
 

@@ -4,6 +4,7 @@
 mod cxml;
 mod generated;
 mod json;
+mod missing;
 mod orders;
 mod profiles;
 mod supplied;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
 use quoin_delivery::{OrganisationId, TaskKind};
 
-use super::{TaxReportRecord, add, find, happened, last_of, steps};
+use super::{TaxReportRecord, add, files, find, happened, last_of, steps};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::tasks;
@@ -15,9 +15,10 @@ use crate::writer::Tx;
 /// What came of a wish about a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TaxChange {
-    /// The report that takes its place, which is due now.
+    /// The report that takes its place, which is due now; the same one where it goes again with
+    /// all of its file.
     Made(Box<TaxReportRecord>),
-    /// It is not in a state in which that can be asked.
+    /// It is not in a state in which that can be asked, or not of an act of which it can.
     Unfitting(TaxState),
     /// Another report took its place already: that one.
     Replaced(String),
@@ -39,13 +40,16 @@ fn change(
     if let Some(last) = last.filter(|last| last.id != report.id) {
         return Ok(TaxChange::Replaced(last.id));
     }
+    let asked = report.asked();
     let act = match wish {
-        TaxAct::Disregard => {
-            report.state.can_be_disregarded(report.act).then_some(TaxAct::Disregard)
-        }
-        _ => report.state.again(report.act),
+        TaxAct::Disregard => asked.can_be_disregarded().then_some(TaxAct::Disregard),
+        _ => asked.again(),
     };
     let Some(act) = act else { return Ok(TaxChange::Unfitting(report.state)) };
+    if wish != TaxAct::Disregard && files::again(tx, &report, now)? {
+        let found = find(tx.connection(), &report.id)?;
+        return Ok(found.map_or(TaxChange::Unknown, |found| TaxChange::Made(Box::new(found))));
+    }
     if !can_be_written(tx, &report, act)? {
         return Ok(TaxChange::Gone);
     }

@@ -3,13 +3,16 @@
 
 use jiff::Timestamp;
 use quoin_delivery::mls::MlsCode;
-use quoin_delivery::tax::{TaxAct, TaxEvent, TaxIssue, TaxReason, TaxState, UNSENT, rejection};
+use quoin_delivery::tax::{
+    TaxAct, TaxEvent, TaxIssue, TaxReason, TaxState, UNSENT, contradicted, contradicts, rejection,
+};
 use quoin_delivery::{Decision, Status, TaskKind, TransactionId};
 
 use super::{TaxReportRecord, add, all_carried_by, carried_by, happened, last_of};
 use crate::error::Error;
 use crate::statuses::IssueRecord;
 use crate::tasks;
+use crate::timeline;
 use crate::writer::Tx;
 
 const LEFT: &str = "UPDATE tax_reports SET left_on = ?2 WHERE id = ?1";
@@ -111,6 +114,7 @@ pub(crate) fn answered(
         false => TaxReason { message: description.trim().to_owned(), ..TaxReason::default() },
     };
     if !happened(tx, &report, TaxEvent::Answered(code), &reason, now)? {
+        otherwise(tx, &report, (code, description), now)?;
         return Ok(true);
     }
     match is_refusal || report.warned_on.is_some() {
@@ -119,6 +123,33 @@ pub(crate) fn answered(
         false => tasks::drop_waiting(tx, TaskKind::Tax, &report.id)?,
     }
     Ok(true)
+}
+
+/// A status about the message of a report that was answered before changes nothing; where it says
+/// something else, the timeline says so.
+pub(crate) fn answered_otherwise(
+    tx: &mut Tx<'_>,
+    subject: &TransactionId,
+    told: (MlsCode, &str),
+    now: Timestamp,
+) -> Result<(), Error> {
+    match carried_by(tx.connection(), subject)? {
+        Some(report) => otherwise(tx, &report, told, now),
+        None => Ok(()),
+    }
+}
+
+fn otherwise(
+    tx: &mut Tx<'_>,
+    report: &TaxReportRecord,
+    told: (MlsCode, &str),
+    now: Timestamp,
+) -> Result<(), Error> {
+    if !contradicts(report.state, told.0) {
+        return Ok(());
+    }
+    let line = contradicted(&report.subject(), report.state, told, now);
+    Ok(timeline::add(tx, &report.transaction, &[line])?)
 }
 
 /// An invoice did not get to its receiver after all: what was reported about it is taken back, and

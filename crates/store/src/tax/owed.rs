@@ -65,6 +65,7 @@ pub(crate) fn record(
         TaxOutcome::Unasked => return Ok(None),
         TaxOutcome::Nothing
         | TaxOutcome::Again(_)
+        | TaxOutcome::Unanswered(_)
         | TaxOutcome::Filed(..)
         | TaxOutcome::Unfiled(..) => {
             let whose = (&invoice.organisation, invoice.party.as_str());

@@ -2,7 +2,7 @@
 //! looked at again.
 
 use jiff::Timestamp;
-use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
+use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState, unanswered};
 use quoin_delivery::{Notice, TaskKind, TransactionId};
 
 use super::{TaxFacts, TaxGathered, TaxReportRecord, files, find, happened, read, reports};
@@ -13,6 +13,7 @@ use crate::fanout;
 use crate::open::Store;
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
+use crate::timeline;
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
@@ -31,6 +32,8 @@ pub enum TaxOutcome {
     Written(TaxFacts, Box<NewOutgoing>),
     /// Nobody answered: the same goes out in another message.
     Again(Box<NewOutgoing>),
+    /// It was sent as often as it is sent by itself, and nobody answered: why it is not sent again.
+    Unanswered(String),
     /// It waits for the file of its period, with what was chosen for it.
     Gathered(TaxFacts, TaxGathered),
     /// The file of its period is written, with the message that carries these.
@@ -67,6 +70,7 @@ const CHOSEN: &str = "UPDATE tax_reports SET country = ?2, regime = ?3, scope = 
 const CARRIES: &str = "INSERT INTO tax_messages (message, report, turn, created_on)
     VALUES (?1, ?2, ?3, ?4)";
 const SENT: &str = "UPDATE tax_reports SET messages = ?2, left_on = NULL WHERE id = ?1";
+const UNANSWERED: &str = "UPDATE tax_reports SET reason = ?2, changed_on = ?3 WHERE id = ?1";
 const WARNED: &str = "UPDATE tax_reports SET warned_on = ?2 WHERE id = ?1";
 const BREACHED: &str = "UPDATE tax_reports SET breached_on = ?2 WHERE id = ?1";
 const LAST_MESSAGE: &str = "SELECT message FROM tax_messages WHERE report = ?1
@@ -119,6 +123,7 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
             }
         }
         TaxOutcome::Again(message) => surplus = carry(tx, &report, &message, blob, now)?,
+        TaxOutcome::Unanswered(why) => told_unanswered(tx, &report, &why, now)?,
         TaxOutcome::Gathered(facts, gathered) => {
             choose(tx, &report.id, &facts)?;
             files::keep(tx, &report.id, &gathered)?;
@@ -135,11 +140,7 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
         }
         TaxOutcome::Unfiled(members, reason) => files::unfiled(tx, &members, &reason, now)?,
     }
-    for (sql, done) in [(WARNED, step.warned), (BREACHED, step.breached)] {
-        if done {
-            tx.execute(sql, &[(&report.id).into(), now.into()])?;
-        }
-    }
+    noted(tx, &report, (step.warned, step.breached), now)?;
     for notice in &step.notices {
         fanout::add(tx, &report.event_subject(), notice, now)?;
     }
@@ -147,6 +148,33 @@ fn finish(tx: &mut Tx<'_>, step: TaxStep, blob: Option<Ready>) -> Result<Option<
         tasks::ensure(tx, TaskKind::Tax, &report.id, next)?;
     }
     Ok(surplus)
+}
+
+/// Notes what was told of the term of a report.
+fn noted(
+    tx: &mut Tx<'_>,
+    report: &TaxReportRecord,
+    (warned, breached): (bool, bool),
+    now: Timestamp,
+) -> Result<(), Fault> {
+    for (sql, done) in [(WARNED, warned), (BREACHED, breached)] {
+        if done {
+            tx.execute(sql, &[(&report.id).into(), now.into()])?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells on the timeline that nobody answers a report, which stays where it is.
+fn told_unanswered(
+    tx: &mut Tx<'_>,
+    report: &TaxReportRecord,
+    why: &str,
+    now: Timestamp,
+) -> Result<(), Error> {
+    tx.execute(UNANSWERED, &[(&report.id).into(), why.into(), now.into()])?;
+    let line = unanswered(&report.subject(), why, now);
+    Ok(timeline::add(tx, &report.transaction, &[line])?)
 }
 
 fn choose(tx: &mut Tx<'_>, id: &str, facts: &TaxFacts) -> Result<(), Error> {

@@ -57,19 +57,7 @@ impl Breaches {
 
 /// What the portal would refuse of a file; nothing where it can be written.
 pub fn check(report: &EReport) -> Vec<EReportBreach> {
-    let mut out = Breaches { found: Vec::new(), of: "the file".to_owned() };
-    identifier(&mut out, "TT-1", &report.id, 50);
-    let platform = report.platform.chars().count() == 4;
-    out.need(platform, "TT-8", &report.platform, "the number of a platform is four characters");
-    siren(&mut out, "TT-13", &report.siren);
-    let named = |name: &str| !name.trim().is_empty();
-    out.need(named(&report.platform_name), "TT-9", "", "the platform has a name");
-    out.need(named(&report.declarant_name), "TT-14", "", "the declarant has a name");
-    year(&mut out, "TT-3", report.created.date());
-    let (first, last) = report.period;
-    year(&mut out, "TT-17", first);
-    year(&mut out, "TT-18", last);
-    out.need(last > first, "TT-18", &last.to_string(), "the last day is after the first");
+    let mut out = Breaches { found: check_head(report), of: "the file".to_owned() };
     match &report.content {
         EReportContent::Transactions { invoices, totals } => {
             let some = !invoices.is_empty() || !totals.is_empty();
@@ -84,6 +72,24 @@ pub fn check(report: &EReport) -> Vec<EReportBreach> {
             totals.iter().for_each(|one| payment(&mut out, one));
         }
     }
+    out.found
+}
+
+/// What the portal would refuse of a file whatever it tells: who tells it, about which period.
+pub fn check_head(report: &EReport) -> Vec<EReportBreach> {
+    let mut out = Breaches { found: Vec::new(), of: "the file".to_owned() };
+    identifier(&mut out, "TT-1", &report.id, 50);
+    let platform = report.platform.chars().count() == 4;
+    out.need(platform, "TT-8", &report.platform, "the number of a platform is four characters");
+    siren(&mut out, "TT-13", &report.siren);
+    let named = |name: &str| !name.trim().is_empty();
+    out.need(named(&report.platform_name), "TT-9", "", "the platform has a name");
+    out.need(named(&report.declarant_name), "TT-14", "", "the declarant has a name");
+    year(&mut out, "TT-3", report.created.date());
+    let (first, last) = report.period;
+    year(&mut out, "TT-17", first);
+    year(&mut out, "TT-18", last);
+    out.need(last > first, "TT-18", &last.to_string(), "the last day is after the first");
     out.found
 }
 

@@ -9,6 +9,7 @@ use quoin_xml::tree::Element;
 
 use super::{EReportInvoice, EReportParty, VatPart};
 use crate::assess::{UNION, prefix_country};
+use crate::assumed::FRANCE_OVERSEAS;
 use crate::invoice::ReportableInvoice;
 use crate::missing::MissingTerm;
 use crate::terms::{InvoiceTerms, TradeSide, group_at, said, text_of};
@@ -116,7 +117,8 @@ pub(super) fn is_french_company(terms: InvoiceTerms<'_>, side: TradeSide) -> boo
         let number = terms.vat_number(side);
         number.as_deref().and_then(prefix_country).as_deref() == Some(FRANCE)
     };
-    let is_abroad = || terms.country(side).is_some_and(|country| &*country != FRANCE);
+    let is_home = |country: &str| country == FRANCE || FRANCE_OVERSEAS.contains(&country);
+    let is_abroad = || terms.country(side).is_some_and(|country| !is_home(&country));
     siren_of(terms, side).is_some() || has_siret(terms, side) || (has_number() && !is_abroad())
 }
 

@@ -15,7 +15,7 @@ use super::{
     NotEReportable, SalesTotal, check_invoice, write,
 };
 use crate::assess::UNION;
-use crate::assumed::CONSUMERS_HAVE_NO_NUMBER;
+use crate::assumed::{CONSUMERS_AS_IN_FRANCE, CONSUMERS_HAVE_NO_NUMBER, FRANCE_OVERSEAS};
 use crate::invoice::ReportableInvoice;
 use crate::missing::MissingTerm;
 use crate::regime::ReporterRole;
@@ -99,15 +99,17 @@ impl GatheredInvoice {
     }
 }
 
-/// A buyer inside the union who has neither a VAT number nor a SIREN or SIRET is a consumer
-/// ([`CONSUMERS_HAVE_NO_NUMBER`]).
+/// A buyer inside the union, or in what is France for VAT beside it, is a consumer where it has
+/// neither a VAT number nor a SIREN or SIRET ([`CONSUMERS_HAVE_NO_NUMBER`]).
 fn buys_as_consumer(terms: InvoiceTerms<'_>) -> bool {
     let side = TradeSide::Buyer;
     let numbered = terms.tax_number(side).is_some() || is_french_company(terms, side);
+    let is_inside = |country: &str| {
+        let places = [UNION, FRANCE_OVERSEAS, CONSUMERS_AS_IN_FRANCE];
+        places.iter().any(|places| places.contains(&country))
+    };
     let country = terms.country(side);
-    CONSUMERS_HAVE_NO_NUMBER
-        && !numbered
-        && country.is_none_or(|country| UNION.contains(&&*country))
+    CONSUMERS_HAVE_NO_NUMBER && !numbered && country.is_none_or(|country| is_inside(&country))
 }
 
 /// One sale to a consumer.

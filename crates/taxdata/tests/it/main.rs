@@ -5,6 +5,7 @@
 mod france;
 mod gulf;
 mod judged;
+mod overseas;
 mod pilot;
 mod places;
 mod slovakia;

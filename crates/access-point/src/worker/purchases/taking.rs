@@ -2,8 +2,10 @@
 
 use bytes::Bytes;
 use quoin_delivery::{DocumentId, Family};
+use quoin_ksef::api::{KsefProblem, SAID};
 use quoin_ksef::number::KsefNumber;
 use quoin_ksef::steps::Trouble;
+use quoin_model::text::cut;
 use quoin_store::{
     Arrival, Evidence, NewIncoming, Purchase, PurchasePlace, RecordOutcome, TransactionFacts,
 };
@@ -26,7 +28,7 @@ impl Worker {
         calls: &KsefSessionCalls<'_>,
         place: &PurchasePlace,
     ) -> Result<(), LookEnd> {
-        let mut trouble = None;
+        let (mut trouble, mut unlike) = (None, Vec::new());
         for purchase in self.store.purchases_to_fetch(place, FETCHES).await? {
             let number = match KsefNumber::parse(&purchase.number) {
                 Ok(number) => number,
@@ -49,12 +51,13 @@ impl Worker {
             };
             if sha256(&content) != purchase.digest {
                 tracing::error!(%number, "KSeF gave other bytes than it named");
-                trouble = trouble.or(Some(Trouble::Unreadable));
+                unlike.push(number.to_string());
                 continue;
             }
             self.record_purchase(place, &purchase, content).await?;
             self.store.purchase_taken(place, &purchase.number).await?;
         }
+        let trouble = of_other_bytes(&unlike).or(trouble);
         trouble.map_or(Ok(()), |trouble| Err(LookEnd::There(trouble)))
     }
 
@@ -94,6 +97,16 @@ impl Worker {
         }
         Ok(())
     }
+}
+
+/// Invoices of these numbers came and are not those of their digests; nothing where there is none.
+fn of_other_bytes(numbers: &[String]) -> Option<Trouble> {
+    let problem = || KsefProblem {
+        reason: Some("own.digest".to_owned()),
+        detail: cut(&numbers.join(", "), SAID).into_owned(),
+        ..KsefProblem::default()
+    };
+    (!numbers.is_empty()).then(|| Trouble::Refused(200, problem()))
 }
 
 /// Whether a trouble is about the invoice that was asked for: the others may be there. Where the

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use quoin_delivery::tax::TaxAct;
+use quoin_delivery::tax::{TaxAct, why_not};
 use quoin_store::TaxChange;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -23,13 +23,15 @@ use crate::api::json;
 use crate::api::paths::PartyPath;
 use crate::api::rights::{Right, linked, managed, party};
 
-/// Has a report made once more that was rejected, or that did not get to its authority. It has a
-/// new identifier and names the invoice as before.
+/// Has a report made once more that was rejected, that did not get to its authority, or whose
+/// authority answered none of its messages. It has a new identifier and names the invoice as
+/// before. One of a file that was given up (France) stays what it is and goes again with all of its
+/// file.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/taxReport/{reportId}/resubmit", tag = "taxReport",
     params(TaxReportPath),
     responses(
-        (status = 202, description = "The report that takes its place.", body = TaxReportView),
+        (status = 202, description = "The report that takes its place, or the same with all of its file.", body = TaxReportView),
         Called,
         OfParty,
         OfDocument,
@@ -85,14 +87,11 @@ async fn change(
             Ok((StatusCode::ACCEPTED, Json(view)))
         }
         TaxChange::Unfitting(state) => unfitting(format!(
-            "the tax report {} ({}) is {}, so that it cannot be {word}: {}",
+            "the tax report {} ({}) is {} and cannot be {word}: {}",
             report.id,
             report.act.as_str(),
             state.as_str(),
-            match wish {
-                TaxAct::Disregard => "only what was sent or accepted can",
-                _ => "only one that is rejected or failed can",
-            }
+            why_not(wish, report.act)
         )),
         TaxChange::Replaced(by) => {
             unfitting(format!("the tax report {by} took the place of {}", report.id))

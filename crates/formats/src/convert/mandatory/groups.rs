@@ -1,13 +1,19 @@
 //! What EN 16931 asks for of each group that a document may have many of, and the schemas of UBL
 //! and CII with it: without it they refuse the document.
 
-use quoin_model::en16931::{AllowanceCharge, Field, Invoice, Line, TaxCategory, VatBreakdown};
+use quoin_model::en16931::{
+    AllowanceCharge, Classification, DocumentReference, Field, Identifier, Invoice, Line,
+    PaymentMeans, Quantity, TaxCategory, VatBreakdown,
+};
 use quoin_xml::tree::Element;
 
 use crate::writing::TargetProfile;
 
 /// Means of payment by a credit transfer (UNTDID 4461, BR-61).
 const TRANSFERS: [&str; 2] = ["30", "58"];
+
+/// Categories of which the breakdown says why there is no VAT.
+const EXPLAINED: [&str; 5] = ["E", "AE", "K", "G", "O"];
 
 /// A term that each group of a kind must have.
 pub(super) struct GroupTerm {
@@ -56,6 +62,16 @@ const fn of_document(
 /// In the order of the terms. The rules are those of EN 16931.
 pub(super) const GROUPS: &[GroupTerm] = &[
     of_document(
+        "BT-59",
+        |own| own.payee.iter().find(|one| !one.name.is_filled()).map(|one| one.element),
+        "the payee must have a name (BR-17)",
+    ),
+    of_document(
+        "BT-81",
+        |own| own.payment.means.iter().find(|one| is_unnamed(one)).map(|one| one.element),
+        "how to pay must be said by a code, which the schema asks for too (BR-49)",
+    ),
+    of_document(
         "BT-84",
         transfer_without_account,
         "a credit transfer must name the account to pay to (BR-61)",
@@ -71,6 +87,11 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         "each allowance must have a category of VAT (BR-32)",
     ),
     of_document(
+        "BT-97",
+        |own| adjustment(own.allowances(), has_reason),
+        "each allowance must have its reason, in words or as a code (BT-98) (BR-33, BR-CO-21)",
+    ),
+    of_document(
         "BT-99",
         |own| adjustment(own.charges(), |one| one.amount.is_filled()),
         "each charge must have its amount, which the schema asks for too (BR-36)",
@@ -79,6 +100,11 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         "BT-102",
         |own| adjustment(own.charges(), |one| has_code(&one.tax_category)),
         "each charge must have a category of VAT (BR-37)",
+    ),
+    of_document(
+        "BT-104",
+        |own| adjustment(own.charges(), has_reason),
+        "each charge must have its reason, in words or as a code (BT-105) (BR-38, BR-CO-22)",
     ),
     of_document(
         "BT-116",
@@ -95,6 +121,25 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         |own| breakdown(own, |one| has_code(&one.category)),
         "each part of the breakdown of VAT must have its category (BR-47)",
     ),
+    of_document(
+        "BT-119",
+        |own| {
+            breakdown(own, |one| one.category.iter().any(|own| own.rate.is_filled() || own.is("O")))
+        },
+        "each part of the breakdown of VAT must have its rate, unless it is not subject to VAT \
+         (BR-48)",
+    ),
+    of_document(
+        "BT-120",
+        |own| breakdown(own, |one| one.category.iter().all(is_explained)),
+        "each part of the breakdown without VAT must say why, in words or as a code (BT-121) \
+         (BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10)",
+    ),
+    of_document(
+        "BT-122",
+        |own| without_id(&own.references.supporting_documents),
+        "each supporting document must have its reference (BR-52)",
+    ),
     of_line(
         "BT-126",
         |own| line(own, |one| one.id.is_filled()),
@@ -106,19 +151,36 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         "each line must have its quantity (BR-22)",
     ),
     of_line(
+        "BT-130",
+        |own| line(own, |one| one.quantity.iter().any(is_measured)),
+        "each quantity must have its unit (BR-23)",
+    ),
+    of_line(
         "BT-131",
         |own| line(own, |one| one.net_amount.is_filled()),
         "each line must have its net amount, which the schema asks for too (BR-24)",
     ),
     of_line(
         "BT-136",
-        |own| of_lines(own, false),
+        |own| of_lines(own, false, |one| one.amount.is_filled()),
         "each allowance of a line must have its amount, which the schema asks for too (BR-41)",
     ),
     of_line(
+        "BT-139",
+        |own| of_lines(own, false, has_reason),
+        "each allowance of a line must have its reason, in words or as a code (BT-140) (BR-42, \
+         BR-CO-23)",
+    ),
+    of_line(
         "BT-141",
-        |own| of_lines(own, true),
+        |own| of_lines(own, true, |one| one.amount.is_filled()),
         "each charge of a line must have its amount, which the schema asks for too (BR-43)",
+    ),
+    of_line(
+        "BT-144",
+        |own| of_lines(own, true, has_reason),
+        "each charge of a line must have its reason, in words or as a code (BT-145) (BR-44, \
+         BR-CO-24)",
     ),
     of_line(
         "BT-146",
@@ -128,12 +190,30 @@ pub(super) const GROUPS: &[GroupTerm] = &[
     of_line(
         "BT-151",
         |own| line(own, |one| has_code(&one.tax_category)),
-        "each line must have a category of VAT (BR-CO-4)",
+        "each line must have a category of VAT (BR-CO-04)",
+    ),
+    of_line(
+        "BT-152",
+        |own| line(own, |one| has_rate(&one.tax_category)),
+        "each line must have its rate of VAT, unless it is not subject to VAT (BR-S-05, BR-Z-05, \
+         BR-E-05, BR-AE-05, BR-IC-05, BR-G-05, BR-AF-05, BR-AG-05)",
     ),
     of_line(
         "BT-153",
         |own| line(own, |one| one.item.iter().any(|item| item.name.is_filled())),
         "each line must have the name of its item (BR-25)",
+    ),
+    of_line(
+        "BT-157",
+        |own| line(own, |one| one.item.iter().flat_map(|item| &item.standard_id).all(is_schemed)),
+        "the standard identifier of an item must have its scheme (BR-64)",
+    ),
+    of_line(
+        "BT-158",
+        |own| {
+            line(own, |one| one.item.iter().flat_map(|item| &item.classifications).all(is_of_list))
+        },
+        "the class of an item must have its scheme (BR-65)",
     ),
 ];
 
@@ -141,10 +221,14 @@ fn line<'d>(invoice: &Invoice<'d>, has: fn(&Line<'_>) -> bool) -> Option<Element
     invoice.lines.iter().find(|one| !has(one)).map(|one| one.element)
 }
 
-/// The first allowance or charge of a line that has no amount.
-fn of_lines<'d>(invoice: &Invoice<'d>, is_charge: bool) -> Option<Element<'d>> {
-    let mut all = invoice.lines.iter().flat_map(|line| &line.allowance_charges);
-    all.find(|one| one.is_charge() == is_charge && !one.amount.is_filled()).map(|one| one.element)
+/// The first allowance or charge of a line that has not what is asked for.
+fn of_lines<'d>(
+    invoice: &Invoice<'d>,
+    is_charge: bool,
+    has: fn(&AllowanceCharge<'_>) -> bool,
+) -> Option<Element<'d>> {
+    let all = invoice.lines.iter().flat_map(|line| &line.allowance_charges);
+    adjustment(all.filter(|one| one.is_charge() == is_charge), has)
 }
 
 fn adjustment<'i, 'd: 'i>(
@@ -156,6 +240,46 @@ fn adjustment<'i, 'd: 'i>(
 
 fn breakdown<'d>(invoice: &Invoice<'d>, has: fn(&VatBreakdown<'_>) -> bool) -> Option<Element<'d>> {
     invoice.breakdown_in_document_currency().find(|one| !has(one)).map(|one| one.element)
+}
+
+/// The first reference that says something and no number.
+fn without_id<'d>(all: &[DocumentReference<'d>]) -> Option<Element<'d>> {
+    all.iter().find(|one| !one.id.is_filled()).map(|one| one.element)
+}
+
+fn has_reason(one: &AllowanceCharge<'_>) -> bool {
+    one.reason.is_filled() || one.reason_code.is_filled()
+}
+
+/// Whether there is no category, or it has its rate, which one outside the scope of VAT has not.
+fn has_rate(category: &Field<TaxCategory<'_>>) -> bool {
+    category.iter().all(|one| one.rate.is_filled() || !one.code.is_filled() || one.is("O"))
+}
+
+fn is_explained(category: &TaxCategory<'_>) -> bool {
+    let is_said = category.exemption_reason.is_filled();
+    let is_coded = category.exemption_reason_code.is_filled();
+    !EXPLAINED.iter().any(|code| category.is(code)) || is_said || is_coded
+}
+
+fn is_measured(quantity: &Quantity<'_>) -> bool {
+    quantity.unit().is_some_and(|unit| !unit.is_blank())
+}
+
+/// Whether a way to pay says where to or by what, and not how. A reference alone is none.
+fn is_unnamed(means: &PaymentMeans<'_>) -> bool {
+    let has_account = means.credit_transfers.is_present() || means.direct_debit.is_present();
+    let is_said = has_account || means.card.is_present() || means.text.is_filled();
+    is_said && !means.code.is_filled()
+}
+
+fn is_schemed(id: &Identifier<'_>) -> bool {
+    id.is_blank() || id.scheme().is_some_and(|scheme| !scheme.is_blank())
+}
+
+fn is_of_list(class: &Classification<'_>) -> bool {
+    let mut codes = class.code.iter().filter(|code| !code.is_blank());
+    codes.all(|code| code.list().is_some_and(|list| !list.is_blank()))
 }
 
 fn has_code(category: &Field<TaxCategory<'_>>) -> bool {

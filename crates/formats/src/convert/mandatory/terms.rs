@@ -248,66 +248,6 @@ const NLCIUS: &[MandatoryTerm] = &[
     .of(is_dutch),
 ];
 
-/// What every document must have, and JSON may say that there is none of.
-pub(super) const EVERY: &[MandatoryTerm] = &[
-    term("BT-1", TermGroup::Document, |own| own.number.is_filled(), NONE),
-    term("BT-2", TermGroup::Document, |own| own.issue_date.is_filled(), NONE),
-    term("BT-3", TermGroup::Document, |own| own.type_code.is_filled(), NONE),
-    term("BT-5", TermGroup::Document, |own| own.currency.is_filled(), NONE),
-];
-
-/// What EN 16931, and the schemas with it, ask of every document beside [`EVERY`].
-pub(super) const STANDARD: &[MandatoryTerm] = &[
-    term(
-        "BT-27",
-        TermGroup::Seller,
-        |own| own.seller.iter().any(|party| party.name.is_filled()),
-        "the seller must have a name (BR-06)",
-    ),
-    term(
-        "BT-44",
-        TermGroup::Buyer,
-        |own| own.buyer.iter().any(|party| party.name.is_filled()),
-        "the buyer must have a name (BR-07)",
-    ),
-    term(
-        "BT-109",
-        TermGroup::Document,
-        |own| own.totals.iter().any(|totals| totals.without_vat.is_filled()),
-        "the total without VAT must be there (BR-13)",
-    ),
-    term(
-        "BT-112",
-        TermGroup::Document,
-        |own| own.totals.iter().any(|totals| totals.with_vat.is_filled()),
-        "the total with VAT must be there (BR-14)",
-    ),
-    term(
-        "BT-115",
-        TermGroup::Document,
-        |own| own.totals.iter().any(|totals| totals.due.is_filled()),
-        "the amount due must be there, which the schema asks for too (BR-15)",
-    ),
-    payment::DAY.only(ConversionTarget::UBL),
-];
-
-const NONE: &str = "every invoice must have it, and the source has none";
-
-/// What UBL and CII must have beside a term that a document may have.
-pub(super) const BESIDE: &[MandatoryTerm] = &[term(
-    "BT-111",
-    TermGroup::Document,
-    |own| own.vat_total_in_tax_currency().any(|total| !total.is_blank()),
-    "the total of VAT in the currency of VAT accounting (BT-6) is asked for beside it (BR-53)",
-)
-.of(has_other_currency)];
-
-/// Whether the document says BT-6, and it is not BT-5.
-fn has_other_currency(invoice: &Invoice<'_>) -> bool {
-    let own = invoice.tax_currency.filled();
-    own.is_some_and(|own| !invoice.currency.is(&own.trimmed()))
-}
-
 fn process(invoice: &Invoice<'_>) -> bool {
     invoice.process.profile.is_filled()
 }

@@ -1,6 +1,8 @@
 //! To FatturaPA: what Italy asks for, and what it has not.
 
-use super::{ConversionRefusal, ConversionTarget, Converted, LossKind, UBL, converted, edit};
+use super::{
+    ConversionRefusal, ConversionTarget, Converted, LossKind, UBL, compact, converted, edit,
+};
 
 fn result(changes: &[(&str, &str)]) -> Result<Converted, ConversionRefusal> {
     converted(&edit(UBL, changes), ConversionTarget::FATTURAPA)
@@ -249,5 +251,32 @@ fn an_origin_that_is_no_short_latin_text_is_lost() {
         let fatturapa = written(&[(origin, &origin.replace("NO", &other))]);
         assert!(!fatturapa.has("ORIGINE"), "{}", fatturapa.document);
         assert!(has_row(&fatturapa, ("BT-159", LossKind::Lost, &other)));
+    }
+}
+
+/// Who bills whom is the same there and back: what the customer issues is self-billing.
+#[test]
+fn what_the_customer_issues_is_self_billing_both_ways() {
+    let by = |code: &str| format!("<cbc:InvoiceTypeCode>{code}</cbc:InvoiceTypeCode>");
+    for (code, own) in [("389", "TD01"), ("261", "TD04"), ("527", "TD05")] {
+        let fatturapa = written(&[(&by("380"), &by(code))]);
+        assert!(fatturapa.has(&format!("<TipoDocumento>{own}</TipoDocumento>")), "{code}");
+        assert!(fatturapa.has("<SoggettoEmittente>CC</SoggettoEmittente>"), "{code}");
+        for target in [ConversionTarget::UBL, ConversionTarget::CII, ConversionTarget::JSON] {
+            let back = converted(&fatturapa.document, target).expect("it has a place");
+            let (text, lost) = (compact(&back.document), back.rows());
+            let mut places = ["TypeCode>", "typeCode\": \""].iter();
+            assert!(places.any(|one| text.contains(&format!("{one}{code}"))), "{text}");
+            assert!(!lost.iter().any(|(_, _, value)| *value == "CC"), "{code}: {lost:?}");
+        }
+    }
+    // A third party that issues for the seller changes nothing, and an advance has no such type.
+    for (issuer, kind, code) in [("TZ", "TD01", "380"), ("CC", "TD02", "386")] {
+        let own = written(&[(&by("380"), &by("389"))]).document;
+        let own = own.replace("<SoggettoEmittente>CC<", &format!("<SoggettoEmittente>{issuer}<"));
+        let own = own.replace("<TipoDocumento>TD01<", &format!("<TipoDocumento>{kind}<"));
+        let back = converted(&own, ConversionTarget::UBL).expect("it has a place");
+        assert!(back.has(&format!("InvoiceTypeCode>{code}<")), "{issuer} {kind}");
+        assert!(has_row(&back, ("-", LossKind::Lost, issuer)), "{:?}", back.rows());
     }
 }

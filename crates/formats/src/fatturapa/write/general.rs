@@ -3,7 +3,7 @@
 use quoin_model::codes;
 use quoin_model::en16931::{Invoice, InvoiceTypeCode, Note};
 
-use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN};
+use super::super::codes::{DOCUMENT_TYPES, DOCUMENT_TYPES_WRITTEN, SELF_BILLED};
 use super::plan::is_fund;
 use super::{CENTS, RATE, category, price, text};
 use crate::reading::lookup;
@@ -19,7 +19,7 @@ pub(super) struct ItalianType<'d> {
     code: InvoiceTypeCode<'d>,
     /// `TipoDocumento`.
     written: String,
-    /// Whether the buyer issued it (389, 261).
+    /// Whether the buyer issued it (389, 261, 527).
     pub is_self_billed: bool,
 }
 
@@ -31,10 +31,11 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<ItalianType<'d>, Convers
         return refused("", "it is not said, and the target must say it");
     };
     let own = code.as_written();
-    if let Some((own, _)) = DOCUMENT_TYPES.iter().find(|(known, _)| *known == own.trim()) {
-        return Ok(ItalianType { code, written: (*own).to_owned(), is_self_billed: false });
-    }
     let text = code.trimmed();
+    let is_self_billed = SELF_BILLED.iter().any(|(_, own)| *own == text);
+    if let Some((own, _)) = DOCUMENT_TYPES.iter().find(|(known, _)| *known == own.trim()) {
+        return Ok(ItalianType { code, written: (*own).to_owned(), is_self_billed });
+    }
     let written = lookup(DOCUMENT_TYPES_WRITTEN, &text);
     let written = match (invoice.is_credit_note(), codes::is_document_type(&text)) {
         _ if NO_TYPES.contains(&text.as_ref()) => None,
@@ -44,11 +45,7 @@ pub(super) fn kind<'d>(invoice: &Invoice<'d>) -> Result<ItalianType<'d>, Convers
         _ => None,
     };
     match written {
-        Some(written) => Ok(ItalianType {
-            code,
-            written: written.to_owned(),
-            is_self_billed: matches!(text.as_ref(), "389" | "261"),
-        }),
+        Some(written) => Ok(ItalianType { code, written: written.to_owned(), is_self_billed }),
         None => refused(&text, "Italy has no such document"),
     }
 }

@@ -4,7 +4,7 @@ use quoin_model::en16931::{
     AttributeName, Contact, Identifier, Invoice, ItalianExtensions, Party, PartyRole, ValueSource,
 };
 
-use super::super::codes::{MAIL, OFFICE, RECIPIENT};
+use super::super::codes::{BY_CUSTOMER, MAIL, OFFICE, RECIPIENT};
 use super::general::ItalianType;
 use super::{party, register, text};
 use crate::writing::InvoiceOutput;
@@ -109,7 +109,7 @@ pub(super) fn write<'d>(
         Some(issuer) => {
             text::one_code(out, "SoggettoEmittente", *issuer, 2);
         }
-        None if kind.is_self_billed => out.constant("SoggettoEmittente", "CC", &[]),
+        None if kind.is_self_billed => out.constant("SoggettoEmittente", BY_CUSTOMER, &[]),
         None => {}
     }
 }

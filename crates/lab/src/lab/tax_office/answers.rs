@@ -1,12 +1,14 @@
 //! What the office answers: a Message Level Status that goes out over the network like any other.
 
+use std::time::Duration;
+
 use jiff::tz::TimeZone;
-use quoin_delivery::{DocumentId, Family};
+use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_formats::ubl::write::{MessageLevelStatus, StatusIssue, message_level_status};
 use quoin_model::{ElectronicAddress, Flag, ValidationStep};
 use quoin_peppol::identifiers::{ParticipantId, SeatId};
 use quoin_rules::Report;
-use quoin_store::{Store, TransactionRecord};
+use quoin_store::{Store, Submitted, TransactionRecord};
 use uuid::Uuid;
 
 use super::faults::PlannedAnswer;
@@ -19,6 +21,9 @@ const PLACE: &str = "/TaxData/ReportedTransaction/ReportedDocument/AccountingCus
                      /Party/PartyTaxScheme/CompanyID";
 /// What it says.
 const PLANNED: &str = "The VAT number of the buyer (BT-48) is unknown to the tax office.";
+
+/// How often it is looked whether an answer is there: for half a minute.
+const PATIENCE: u32 = 1_500;
 
 /// An answer.
 #[derive(Debug)]
@@ -46,6 +51,18 @@ pub(super) async fn broken(
     Ok(fatal.take(20).map(issue).collect())
 }
 
+/// Waits until a message is with its provider.
+pub(super) async fn delivered(store: &Store, message: &TransactionId) -> Result<(), LabError> {
+    for _ in 0..PATIENCE {
+        let found = store.transaction(message).await.map_err(other)?;
+        if found.is_none_or(|found| found.transaction.status.is_final()) {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Err(other("the answer did not get there"))
+}
+
 impl Answer {
     /// The answer to a report that has these faults, by what is planned for it; none for silence.
     pub(super) fn of(broken: Vec<(String, String)>, planned: &PlannedAnswer) -> Option<Answer> {
@@ -59,12 +76,17 @@ impl Answer {
         Some(Answer { code: if issues.is_empty() { "AP" } else { "RE" }, issues })
     }
 
-    /// Sends it to the provider that brought the report.
+    /// The answer to a report that is taken.
+    pub(super) fn accepting() -> Answer {
+        Answer { code: "AP", issues: Vec::new() }
+    }
+
+    /// Sends it to the provider that brought the report. Answers the message that carries it.
     pub(super) async fn send(
         &self,
         service: &Running,
         report: &TransactionRecord,
-    ) -> Result<(), LabError> {
+    ) -> Result<TransactionId, LabError> {
         let parts = &service.parts;
         let provider = parts.provider.as_ref().ok_or_else(|| other("it has no provider"))?;
         let seat: SeatId =
@@ -98,7 +120,9 @@ impl Answer {
         let family = Family::MessageLevelStatus;
         let document = DocumentId::from_uuid(id);
         let message = provider.outgoing((owner.0, &owner.1), document, family, text, now);
-        parts.store.submit(message.map_err(other)?).await.map_err(other)?;
-        Ok(())
+        match parts.store.submit(message.map_err(other)?).await.map_err(other)? {
+            Submitted::Accepted { transaction, .. } => Ok(transaction),
+            taken => Err(other(format!("the answer was not taken: {taken:?}"))),
+        }
     }
 }

@@ -11,6 +11,8 @@ pub enum OfficeFault {
     Silent(usize),
     /// Each answer is sent twice.
     Twice,
+    /// Each report is rejected, and accepted once its provider has that.
+    Contradicts,
 }
 
 /// What is done to one message.
@@ -20,6 +22,8 @@ pub(super) struct PlannedAnswer {
     pub(super) rejects: bool,
     /// How often the answer is sent; 0 for silence.
     pub(super) times: usize,
+    /// Whether the opposite is answered, too, once the answer is there.
+    pub(super) contradicts: bool,
 }
 
 /// The plan, and how much of it was carried out.
@@ -37,12 +41,13 @@ impl OfficePlan {
 
     /// What is done to the next message about an invoice, which carries this report.
     pub(super) fn next(&mut self, number: &str, report: &str) -> PlannedAnswer {
-        let well = PlannedAnswer { rejects: false, times: 1 };
+        let well = PlannedAnswer { rejects: false, times: 1, contradicts: false };
         let Some(fault) = self.faults.get(number) else { return well };
         let messages = self.messages.entry(number.to_owned()).or_default();
         *messages += 1;
         match *fault {
             OfficeFault::Twice => PlannedAnswer { times: 2, ..well },
+            OfficeFault::Contradicts => PlannedAnswer { rejects: true, contradicts: true, ..well },
             OfficeFault::Silent(count) if *messages <= count => PlannedAnswer { times: 0, ..well },
             OfficeFault::Rejects(count) => {
                 let rejected = self.reports.entry(number.to_owned()).or_default();
@@ -65,7 +70,10 @@ mod tests {
     #[test]
     fn a_plan_ends() {
         let mut plan = OfficePlan::default();
-        assert_eq!(plan.next("1", "a"), PlannedAnswer { rejects: false, times: 1 });
+        assert_eq!(
+            plan.next("1", "a"),
+            PlannedAnswer { rejects: false, times: 1, contradicts: false }
+        );
         plan.plan("1", OfficeFault::Silent(2));
         let times: Vec<usize> = (0..4).map(|_| plan.next("1", "a").times).collect();
         assert_eq!(times, [0, 0, 1, 1]);

@@ -291,6 +291,32 @@ async fn invoices_of_another_declarant_are_in_no_file() {
 }
 
 #[tokio::test]
+async fn what_no_portal_takes_is_refused_before_anything_is_written() {
+    let shelf = Shelf::new("asked").await;
+    shelf.many(&[(of(FrenchBuyer::Company, "F-D"), "F-D")]).await;
+    let refused = async |change: fn(&mut FranceFiles)| {
+        let mut asked = shelf.asked(SIREN, TEN_DAYS);
+        change(&mut asked);
+        shelf.write(&asked).await.unwrap_err()
+    };
+    let why = refused(|asked| asked.to = "2026-10-31".parse().unwrap()).await;
+    assert_eq!(why, "--from 2026-11-01 --to 2026-10-31: the last day is after the first");
+    let why = refused(|asked| asked.to = asked.from).await;
+    assert_eq!(why, "--from 2026-11-01 --to 2026-11-01: the last day is after the first");
+    for wrong in ["abc", "73282932", "7328293201"] {
+        let mut asked = shelf.asked(wrong, TEN_DAYS);
+        asked.platform = "x".to_owned();
+        let why = shelf.write(&asked).await.unwrap_err();
+        assert!(why.contains(&format!("--siren {wrong}: a SIREN is nine digits")), "{why}");
+        assert!(why.contains("--platform x: "), "{why}");
+    }
+    assert!(refused(|asked| asked.name = " ".to_owned()).await.starts_with("--name is empty"));
+    let files = std::fs::read_dir(&shelf.folder).unwrap();
+    assert_eq!(files.count(), 1, "only the data");
+    assert_eq!(shelf.write(&shelf.asked(SIREN, TEN_DAYS)).await.unwrap().files, 1);
+}
+
+#[tokio::test]
 async fn a_buyer_declares_what_came_over_the_network_and_is_not_domestic() {
     let shelf = Shelf::new("buyer").await;
     shelf.many(&[(of(FrenchBuyer::Abroad, "F-SOLD"), "F-SOLD")]).await;

@@ -194,6 +194,32 @@ async fn what_stands_in_the_way_is_told_once_and_nothing_is_lost() {
     assert_eq!(told().await, Some(1));
 }
 
+/// An invoice of other bytes than those of its digest never comes, and its number is told, whatever
+/// was told before.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invoice_of_other_bytes_is_told_by_its_number() {
+    let (play, lab) = play(quick(), 0).await;
+    put_purchasing(&play, &lab).await;
+    play.stage.clock.advance(SignedDuration::from_mins(1));
+    let number = deposit(&play, &lab, "D/1", play.stage.clock.now());
+    lab.plan(KsefFault::Alter { call: format!("GET invoices/ksef/{number}"), times: 99 });
+    deposit(&play, &lab, "D/2", play.stage.clock.now());
+    play.stage.clock.advance(SignedDuration::from_mins(16));
+    assert_eq!(arrived(&play, 1).await, ["D/2"]);
+    let caller = play.sender().await;
+    let told = async || {
+        let told = caller.get("/api/v1/events?topic=FolderError").await.json;
+        let items = told["items"].as_array().cloned().unwrap_or_default();
+        let own = items.iter().filter(|one| one["details"]["code"] == "ksef-purchases");
+        let own: Vec<String> = own.map(|one| one["message"].to_string()).collect();
+        (!own.is_empty()).then_some(own)
+    };
+    let first = until("what stands in the way", told).await;
+    assert!(first[0].contains(&number) && first[0].contains("digest"), "{first:?}");
+    asked_again(&play, &lab).await;
+    assert_eq!(told().await.unwrap().len(), 1, "once");
+}
+
 /// A hook whose party and certificate have no NIP is told once, and keeps nobody else waiting.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hook_without_a_nip_is_told_once() {

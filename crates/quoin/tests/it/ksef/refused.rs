@@ -68,3 +68,32 @@ async fn a_registered_invoice_whose_copy_fails_says_that_it_is_one() {
     let shown = play.sender().await.get(&path).await.json.to_string();
     assert!(shown.contains(&sentence), "{shown}");
 }
+
+/// What is refused as it is goes nowhere, and nobody could take back that it was registered.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_goes_to_no_channel_is_not_registered_beforehand() {
+    let (play, lab) = play(quick(), 0).await;
+    put_hook(&play, &lab).await;
+    let sender = play.sender().await;
+    let json = [("content-type", "application/json")];
+    let hook = json!({
+        "id": "customer", "action": "https://127.0.0.1:9/in", "topics": ["Send*"],
+        "init": { "bearerToken": "the-token-of-the-customer" },
+    });
+    let path = format!("/api/v1/{PARTY}/hook");
+    let saved = sender.call(Method::PUT, &path, &json, Some(hook.to_string())).await.unwrap();
+    assert_eq!(saved.status, 200, "{}", saved.json);
+    // An invoice where orders are uploaded.
+    let id = Uuid::new_v4().to_string();
+    let path = format!("/api/v1/{PARTY}/purchaseOrder/send?channel=customer&receiverId={RECEIVER}");
+    let xml = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
+    let document = sample_purchase((NIP, "1132191233"), "KIND/1", &today(&play));
+    let taken = sender.call(Method::POST, &path, &xml, Some(document)).await.unwrap();
+    assert_eq!(taken.status, 200, "{}", taken.json);
+    let ended = async || {
+        let status = play.record(&id).await.transaction.status;
+        status.is_final().then(|| status.as_str())
+    };
+    assert_eq!(until("its end", ended).await, "Rejected");
+    assert!(lab.registered().is_empty());
+}

@@ -244,6 +244,55 @@ async fn the_file_of_a_period_has_each_invoice_once_and_what_comes_later_is_in_t
     assert_eq!(count(&text, "<Transactions>"), 0, "{text}");
 }
 
+/// What was told together and did not get there goes again together, whichever of it is asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_was_given_up_goes_again_as_the_same_file() {
+    let french = FrenchPlay::begin().await;
+    let play = &french.play;
+    let ids = [
+        french.send(FrenchBuyer::Abroad, "FR-A1").await,
+        french.send(FrenchBuyer::Abroad, "FR-A2").await,
+        french.send(FrenchBuyer::Consumer, "FR-C1").await,
+        french.send(FrenchBuyer::Consumer, "FR-C2").await,
+    ];
+    for id in &ids {
+        french.report(id, TaxState::Gathered).await;
+    }
+    // There is no hook of the name.
+    play.stage.clock.advance(until_file(play.stage.clock.now()));
+    let mut failed = Vec::new();
+    for id in &ids {
+        failed.push(french.report(id, TaxState::Failed).await);
+    }
+    let store = &play.one.parts.store;
+    let message = store.tax_message_of(&failed[0]).await.unwrap().unwrap();
+    let given_up = store.document(&message).await.unwrap().unwrap();
+    french.hook("platform", &french.server.url(PLATFORM), "SendTaxReport").await;
+    // Another period has begun, with an invoice of its own.
+    let late = french.send(FrenchBuyer::Abroad, "FR-L").await;
+    french.report(&late, TaxState::Gathered).await;
+    let caller = play.sender().await;
+    let one = format!("/api/v1/{SENDER}/taxReport/{}/resubmit", failed[2].id);
+    let again = asked::post(&caller, &one).await;
+    assert_eq!(again.status, 202, "{}", again.json);
+    assert_eq!(again.json["id"], failed[2].id.as_str(), "{}", again.json);
+    for id in &ids {
+        let accepted = french.report(id, TaxState::Accepted).await;
+        assert_eq!((accepted.place, accepted.messages), (1, 2));
+    }
+    let [file] = &french.files()[..] else { panic!("one file: {:?}", french.files()) };
+    let text = String::from_utf8_lossy(&file.body).into_owned();
+    assert_eq!((count(&text, "<Invoice>"), count(&text, "<Transactions>")), (2, 1), "{text}");
+    assert!(text.contains("<TransactionsCount>2</TransactionsCount>"), "{text}");
+    let id_of = |text: &str| {
+        let (_, rest) = text.split_once("<Id>").unwrap();
+        rest.split_once('<').unwrap().0.to_owned()
+    };
+    assert_eq!(id_of(&text), id_of(&String::from_utf8_lossy(&given_up)));
+    french.report(&late, TaxState::Gathered).await;
+    asked::post(&caller, &one).await.is_problem(409, "API409.Tax", "accepted");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_extract_waits_for_a_hook_that_is_switched_off_for_a_moment() {
     let french = FrenchPlay::begin().await;
