@@ -96,6 +96,8 @@ fn family(row: &DocumentType) -> String {
     let local = parts.local_name.unwrap_or_default().to_owned();
     match local.as_str() {
         "Invoice" | "CreditNote" | "CrossIndustryInvoice" => "bill".to_owned(),
+        "SelfBilledCreditNote" => "bill".to_owned(),
+        "OrderResponseSimple" => "OrderResponse".to_owned(),
         "OrderResponse" if row.name.to_lowercase().contains("agreement") => "agreement".to_owned(),
         _ if row.name.contains("Order Balance") => "balance".to_owned(),
         _ => local,
