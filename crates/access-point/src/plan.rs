@@ -170,9 +170,11 @@ pub fn judged(ask: &PlanInput<'_>, rules: &RuleLibrary) -> Planned {
     let parsed = &opened.parsed;
     // What was asked beside a document that is to be sent never changes by what it is judged.
     let own = quoin_identity::decide(parsed.detection(), &Announced::default(), on);
-    let report = rules.validate(parsed, &own, on);
+    let mut report = rules.validate(parsed, &own, on);
     let identity = quoin_identity::decide(opened.detection(), &announced, on);
     let routing = opened.routing();
+    let other_receiver = routing.as_ref().and_then(|routing| opened.other_receiver(routing));
+    report.findings.extend(other_receiver.filter(|own| !report.has(&own.rule)));
     // One that is refused because it cannot be read says who it is all the same.
     let glimpse = opened.parsed.glimpse();
     let seen = glimpse.as_ref().or(routing.as_ref());
@@ -316,6 +318,10 @@ fn summary(report: &Report) -> String {
         1 => "; 1 warning.".to_owned(),
         many => format!("; {many} warnings."),
     });
+    // Who gets it is nobody's guess.
+    if let Some(other) = report.findings.iter().find(|own| own.rule == opened::OTHER_RECEIVER) {
+        text.push_str(&format!(" {}: {}", other.rule, other.message));
+    }
     text
 }
 

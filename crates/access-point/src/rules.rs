@@ -61,6 +61,18 @@ pub enum RulesError {
         /// What is wrong, with its line.
         reason: String,
     },
+    /// What lies in the folder of a package is not what was registered.
+    #[error(
+        "{path}: this is not what was registered ({sets}): the folder is named by the digest of its \
+         content, which is another one now. Put back what was changed, or remove the sets \
+         (`quoin rules remove`) and add them again"
+    )]
+    Altered {
+        /// The folder of the package.
+        path: PathBuf,
+        /// Its sets, each with its file.
+        sets: String,
+    },
     /// There is nothing to register.
     #[error(
         "{path}: nothing to register{reasons}; describe the sets in a {MANIFEST} in the folder, \

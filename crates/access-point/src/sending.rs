@@ -26,6 +26,7 @@ use quoin_peppol::as4::{
     self, AnswerRefusal, As4Answer, EbmsError, Entropy, HttpMessage, OwnIdentity, Peer, Peers,
     SealedMessage, UserMessage, WireCopy,
 };
+use quoin_peppol::lookup::REVOCATION_UNKNOWN;
 use quoin_peppol::pki::{Certificate, CertificateRole};
 use quoin_peppol::sbdh::Sbdh;
 use serde::Serialize;
@@ -239,7 +240,8 @@ impl Sender {
             let message =
                 format!("The certificate of the receiver's access point is refused: {refusal}.");
             let again = refusal.is_temporary() || refusal.is_too_early();
-            return Err(SendFailure { again, ..SendFailure::new("AP-CERTIFICATE", message) });
+            let code = if refusal.is_temporary() { REVOCATION_UNKNOWN } else { "AP-CERTIFICATE" };
+            return Err(SendFailure { again, ..SendFailure::new(code, message) });
         }
         self.trust
             .access_point(certificate.der())

@@ -46,7 +46,8 @@ alarms! {
          whoever runs the service has to put it back from a backup.";
     CERTIFICATE_ENDED "certificate-ended" true
         "A certificate of this service has ended or is not valid yet: others refuse it, documents \
-         wait, and whoever runs the service has to put a valid one in its place.";
+         do not go out (access point) or do not come in (SMP, doors), and whoever runs the service \
+         has to put a valid one in its place.";
     KEY_UNUSABLE "key-unusable" true
         "A key in a token (PKCS#11) cannot be used: nothing is signed or decrypted with it, \
          documents wait, and whoever runs the service has to see to the token.";

@@ -127,6 +127,34 @@ impl RegistrationProgress {
         }
     }
 
+    /// How far the SML is with leading here, for a wish that is this far. Who may leave is prepared
+    /// for it, or stays after all, was led here before and is until it leaves: only what is to
+    /// happen then is under way, or was refused.
+    pub fn of_presence(self, wish: DesiredState, is_taken_back: bool) -> RegistrationProgress {
+        match (wish, self) {
+            (_, RegistrationProgress::Unset) => RegistrationProgress::Unset,
+            (DesiredState::Leaving, _) => RegistrationProgress::Done,
+            // What the SML then refuses to let stay is somebody else's.
+            (DesiredState::Present, progress)
+                if is_taken_back && progress != RegistrationProgress::Failed =>
+            {
+                RegistrationProgress::Done
+            }
+            (_, progress) => progress,
+        }
+    }
+
+    /// Whether the key of a preparation to leave may be given out: not while the SML has refused
+    /// it, or not answered.
+    pub fn lets_leave(self) -> bool {
+        matches!(
+            self,
+            RegistrationProgress::Pending
+                | RegistrationProgress::Done
+                | RegistrationProgress::Unset
+        )
+    }
+
     /// The progress of this word, if there is one.
     pub fn named(word: &str) -> Option<RegistrationProgress> {
         RegistrationProgress::ALL.into_iter().find(|progress| progress.as_str() == word)

@@ -44,5 +44,5 @@ pub use disagreement::Disagreement;
 pub use kind::{StatusKind, becomes, is_report, kind_of, profile_of, status_of};
 pub use losses::{ConversionPolicy, ConversionRelation};
 pub use near::distance;
-pub use targets::{ConversionOffer, ProcessOffer, is_base, target_of, targets};
+pub use targets::{ConversionOffer, ProcessOffer, is_base, is_of_format, target_of, targets};
 pub use types::{DocumentTypeState, is_exchanged, list_changed, standing};

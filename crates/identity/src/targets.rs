@@ -72,10 +72,16 @@ impl ConversionOffer {
     /// of its documents, with the `*` of a pattern or without. The types of PINT have had both
     /// schemes.
     pub fn is_of(&self, format: &str) -> bool {
-        let is_named = |named: DocumentTypeId| named.plain() == self.document_type.value();
-        self.specification == format.trim_end_matches('*')
-            || format.parse::<DocumentTypeId>().is_ok_and(is_named)
+        is_of_format(&self.document_type, format)
     }
+}
+
+/// Whether documents of a type have a format, a document type or a customization as for
+/// [`ConversionOffer::is_of`].
+pub fn is_of_format(document_type: &DocumentTypeId, format: &str) -> bool {
+    let is_named = |named: DocumentTypeId| named.plain() == document_type.plain();
+    document_type.parts().customization.trim_end_matches('*') == format.trim_end_matches('*')
+        || format.parse::<DocumentTypeId>().is_ok_and(is_named)
 }
 
 /// Whether a value without `*` is that of a type which no document has: the base of others.

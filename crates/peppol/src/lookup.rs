@@ -5,6 +5,10 @@
 use crate::sml::UriRefusal;
 use crate::smp::{EndpointRefusal, SmpRefusal};
 
+/// The code of a failure that nobody on the receiver's side made: it is not known whether one of
+/// its certificates is revoked.
+pub const REVOCATION_UNKNOWN: &str = "revocation-unknown";
+
 mod naptr;
 #[cfg(test)]
 mod tests;
@@ -142,6 +146,12 @@ impl LookupError {
             Self::SmpTrouble { .. } | Self::Crowded { .. } => "smp-trouble",
             Self::SmpStatus { .. } => "smp-status",
             Self::UnsupportedDocumentType => "unsupported-document-type",
+            Self::Metadata(SmpRefusal::Signer(refusal))
+            | Self::NoUsableEndpoint(EndpointRefusal::Certificate(refusal))
+                if refusal.is_temporary() =>
+            {
+                REVOCATION_UNKNOWN
+            }
             Self::Metadata(_) => "untrusted-metadata",
             Self::NoUsableEndpoint(EndpointRefusal::Certificate(_)) => "receiver-certificate",
             Self::NoUsableEndpoint(_) => "no-usable-endpoint",

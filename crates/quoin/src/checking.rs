@@ -1,6 +1,7 @@
 //! `quoin check-config`: what keeps a service from starting, all of it at once.
 //!
-//! Exit codes: 0 a start finds what it needs; 2 it does not.
+//! Exit codes: 0 a start finds what it needs; 2 it does not, or what it does would be refused by
+//! others.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ use jiff::Timestamp;
 use super::{CommandResult, print, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
+use quoin_access_point::disk::Disk;
 use quoin_access_point::loading::{ConfigError, ConfigProblem, ExaminedConfig};
 use quoin_access_point::trust::{CertificateStanding, OwnCertificate};
 use quoin_server::start::checking::{CheckedConfig, look_beside};
@@ -26,7 +28,8 @@ pub fn check_config(file: &Path) -> CommandResult {
     let wrong = with_missing(examined.problems, config.ready());
     run(async {
         let mut found = look_beside(&config, &wrong);
-        found.problems.extend(writable(&config.data_dir).err());
+        found.problems.extend(super::log::wrong_filter_set());
+        found.problems.extend(writable(&config.data_dir).err().or_else(|| full(&config)));
         let now = Clock::default().now();
         print(&told(file, &config, (&wrong, &found), now))?;
         let code = if is_well(&wrong, &found, now) { ExitCode::SUCCESS } else { ExitCode::from(2) };
@@ -57,7 +60,8 @@ fn with_missing(
 fn is_well(wrong: &[ConfigProblem], found: &CheckedConfig, now: Timestamp) -> bool {
     let usable = |own: &OwnCertificate| own.standing(now) == CertificateStanding::Valid;
     let needed = found.certificates.iter().filter(|own| own.is_needed());
-    let is_whole = wrong.is_empty() && found.missing.is_empty() && found.problems.is_empty();
+    let CheckedConfig { missing, problems, doubts, .. } = found;
+    let is_whole = wrong.is_empty() && [missing, problems, doubts].iter().all(|l| l.is_empty());
     is_whole && needed.into_iter().all(usable)
 }
 
@@ -72,16 +76,28 @@ fn told(
     let mut text = format!("{}: {word}\n", file.display());
     wrong.iter().for_each(|one| text.push_str(&format!("wrong: {one}\n")));
     found.missing.iter().for_each(|one| text.push_str(&format!("missing: {one}\n")));
-    found.problems.iter().for_each(|one| text.push_str(&format!("wrong: {one}\n")));
+    let told = found.problems.iter().chain(&found.doubts);
+    told.for_each(|one| text.push_str(&format!("wrong: {one}\n")));
     text.push_str(&format!("{}\n", network(config)));
     text.push_str(&ends(&found.certificates, now));
     text
 }
 
+/// The data folder, or the folder above it that is there already.
+fn there(folder: &Path) -> &Path {
+    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
+    if there.as_os_str().is_empty() { Path::new(".") } else { there }
+}
+
+/// Why a service on the disk of the data folder would take nothing.
+fn full(config: &Config) -> Option<String> {
+    let reserve = config.limits.disk_reserve_megabytes.saturating_mul(1 << 20);
+    Disk::new(vec![there(&config.data_dir).to_owned()], reserve).problem()
+}
+
 /// Whether the data folder is one that this user can write to, or make.
 fn writable(folder: &Path) -> Result<(), String> {
-    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
-    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let there = there(folder);
     let probe = there.join(format!(".quoin-{}", std::process::id()));
     std::fs::File::create(&probe)
         .and_then(|_| std::fs::remove_file(&probe))

@@ -52,6 +52,11 @@ pub(super) fn log(filter: &str, format: LogFormat) -> Result<(), String> {
     Ok(())
 }
 
+/// What is wrong with `QUOIN_LOG`, where it is set.
+pub(super) fn wrong_filter_set() -> Option<String> {
+    chosen(std::env::var("QUOIN_LOG"), "").err()
+}
+
 /// The filter of the environment, or that of the configuration.
 fn chosen(set: Result<String, VarError>, filter: &str) -> Result<String, String> {
     let set = match set {

@@ -145,6 +145,8 @@ fn add(data: &DataDir, path: &Path, overrides: &Overrides) -> CommandResult {
 fn list(data: &DataDir) -> CommandResult {
     let mut sets: Vec<(Description, RegisteredPackage)> = Vec::new();
     for package in data.registry()?.packages().map_err(|error| error.to_string())? {
+        // What is listed is what judges: files that were changed since do not.
+        package.files().map_err(|error| error.to_string())?;
         sets.extend(package.manifest.sets.iter().map(|set| (set.clone(), package.clone())));
     }
     if sets.is_empty() {

@@ -12,9 +12,10 @@ use quoin_peppol::sml::soap::{
 use super::{CommandResult, print, run};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, NextKey};
-use quoin_access_point::identity::Credentials;
+use quoin_access_point::identity::{Credentials, smp_over_time};
 use quoin_access_point::net::{Guard, HttpSettings, extra_roots};
 use quoin_access_point::registers::sml::{SmlClient, client};
+use quoin_access_point::trust::CertificateStanding;
 
 /// What stands where the SML wants an IPv4 address that nobody reads.
 const NO_ADDRESS: &str = "1.1.1.1";
@@ -65,6 +66,25 @@ pub fn sml(arguments: &SmlArguments) -> CommandResult {
     };
     let found = client(&config, settings, &Clock::default()).map_err(|error| error.to_string())?;
     let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
+    let ours = unusable(&config);
+    let outcome = asked(arguments, config, client);
+    outcome.map_err(|said| match ours {
+        Some(ours) => format!("{said}. {ours}"),
+        None => said,
+    })
+}
+
+/// What is wrong with the certificate that is shown to the SML, where it cannot be used now.
+fn unusable(config: &Config) -> Option<String> {
+    let over_time = smp_over_time(&config.smp.key_place(), config.smp.next.as_ref()).ok()?;
+    let now = Clock::default().now();
+    let certificate = &over_time.at(now).certificate;
+    let problem = CertificateStanding::of(certificate, now).problem(certificate)?;
+    let subject = certificate.subject();
+    Some(format!("The certificate of our SMP ({subject}) {problem}: the SML knows us by it"))
+}
+
+fn asked(arguments: &SmlArguments, config: Config, client: SmlClient) -> CommandResult {
     if let SmlCommand::Renew = arguments.verb {
         return run(renew(client, config.smp.next));
     }

@@ -11,7 +11,7 @@ use quoin_access_point::registers::Registers;
 use quoin_lab::testbed;
 use quoin_lab::testbed::lab::Lab;
 use quoin_lab::testbed::report::{self, TestReport};
-use quoin_lab::testbed::setup::TestbedSetup;
+use quoin_lab::testbed::setup::{LARGEST, TestbedSetup};
 use quoin_lab::testbed::{SubmissionMethod, case};
 use quoin_server::start::start_with;
 
@@ -42,8 +42,8 @@ pub struct Testbed {
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
-    /// Size of the large message, in megabytes.
-    #[arg(long, value_name = "MB")]
+    /// Size of the large message, in megabytes: 1 to 500.
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
     large: Option<usize>,
     /// Show log lines.
     #[arg(long)]
@@ -60,12 +60,29 @@ pub fn testbed(arguments: Testbed) -> CommandResult {
     }
     // Before anything is started for a word that names nothing.
     case::chosen(&arguments.only)?;
+    if let Some(folder) = &arguments.by_hand {
+        writable(folder)?;
+    }
     log(if arguments.verbose { "info,hickory_server=warn" } else { "off" }, LogFormat::Text)?;
     run(async {
         let report = tested(&arguments).await?;
         print(&report, arguments.json)?;
         Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
     })
+}
+
+fn megabytes(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok().filter(|size| (1..=LARGEST).contains(size));
+    size.ok_or_else(|| format!("expected 1 to {LARGEST} megabytes"))
+}
+
+/// Whether documents can be written into the folder of whoever sends by hand; it is made.
+fn writable(folder: &Path) -> Result<(), String> {
+    let probe = folder.join(format!(".quoin-{}", std::process::id()));
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::File::create(&probe))
+        .and_then(|_| std::fs::remove_file(&probe))
+        .map_err(|error| format!("--by-hand: {} cannot be written to: {error}", folder.display()))
 }
 
 /// Prints the cases.

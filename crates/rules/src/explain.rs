@@ -115,17 +115,8 @@ pub fn explain(id: &str, language: Language) -> Option<Explanation> {
 /// clauses of XML Schema are not among them.
 pub fn ids() -> BTreeSet<&'static str> {
     let own = crate::own::all().map(|own| own.id);
-    let sets = RULE_SETS.iter().flat_map(tested);
+    let sets = RULE_SETS.iter().flat_map(RuleSet::tested);
     own.chain(sets).collect()
-}
-
-/// The identifiers of what a release tests: a rule by hand that none of its tables has a row for
-/// is shared with other sets, and tests nothing in this one.
-fn tested(set: &'static RuleSet) -> impl Iterator<Item = &'static str> {
-    let tables = set.tables.iter().filter_map(|(id, release)| subset::table(id, release));
-    let rows = tables.flat_map(|table| table.rows()).map(|row| row.id);
-    let own = set.rules().filter(|rule| matches!(rule.place, RulePlace::Own(..)));
-    rows.chain(own.map(|rule| rule.id))
 }
 
 /// The rules of a release, each with what it asks there, in the order of its tables. A rule that

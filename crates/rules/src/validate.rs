@@ -23,6 +23,7 @@ use quoin_xml::tree::{Element, ParseErrorKind};
 use crate::official::OfficialSet;
 use crate::own;
 use crate::own::Own;
+use crate::releases::Release;
 use crate::report::{AppliedPackage, Difference, Report, ValidationPolicy};
 use endpoints::{Ends, ProfileCoverage};
 use quoin_formats::CROSS_INDUSTRY_INVOICE;
@@ -244,21 +245,19 @@ fn steps<'d>(
     if let Some(envelope) = envelope {
         ran.rule_sets.extend(builtin.envelope(envelope, sink));
     }
-    if plan.builtin_decides() && builtin.has_rules() {
-        let release = releases::run(&builtin, sink);
-        if invoice.is_some() || is_cii(root) {
-            accounts::check(root, sink);
-        }
-        ran.rule_sets
-            .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
-        ran.release = plan.choice.package.zip(release).map(|(package, release)| AppliedPackage {
-            package: package.id.into(),
-            release: release.version.into(),
-        });
-    } else {
+    let is_ours = plan.decide_all_ours();
+    if !plan.builtin_decides() || !builtin.has_rules() {
         ran.run((&plan.rules, plan.profile(), plan.on), root, sink);
-        if plan.policy == ValidationPolicy::Both && builtin.has_rules() {
-            ran.differences = builtin.differences(sink);
+    }
+    // Before ours say anything.
+    let is_compared = plan.policy == ValidationPolicy::Both && !plan.builtin_decides();
+    if is_compared && builtin.has_rules() {
+        ran.differences = builtin.differences(sink);
+    }
+    if plan.ours().next().is_some() {
+        ran.ours(&builtin, sink);
+        if is_ours && (invoice.is_some() || is_cii(root)) {
+            accounts::check(root, sink);
         }
     }
     if plan.until.is_over() {
@@ -267,10 +266,9 @@ fn steps<'d>(
     if let Some(ends) = Ends::of(parsed, invoice.as_ref()) {
         sink.begin(ValidationStep::Routing);
         // What a rule of the profile has said already is not said again.
-        let ours = plan.builtin_decides();
         let covered = ProfileCoverage {
-            scheme: ours && plan.has("BR-CL-25"),
-            presence: ours && plan.has("PEPPOL-EN16931-R010"),
+            scheme: plan.decides("BR-CL-25"),
+            presence: plan.decides("PEPPOL-EN16931-R010"),
         };
         endpoints::check(&ends, covered, sink);
     }
@@ -330,6 +328,20 @@ impl Ran {
         } else if is_cii(root) {
             structure::check_cii(root, sink);
         }
+    }
+
+    /// The built-in sets that decide.
+    fn ours<'d>(&mut self, builtin: &Builtin<'_, 'd>, sink: &mut Sink<'d>) {
+        let plan = builtin.plan;
+        let release = releases::run(builtin, sink);
+        let sets = release.into_iter().flat_map(Release::rule_sets);
+        let sets = sets.filter(|set| plan.is_left_to_us(set));
+        self.rule_sets.extend(sets.map(|set| Cow::Borrowed(set.coordinate)));
+        let whole = plan.choice.package.zip(release).filter(|_| plan.decide_all_ours());
+        self.release = whole.map(|(package, release)| AppliedPackage {
+            package: package.id.into(),
+            release: release.version.into(),
+        });
     }
 
     fn run<'d>(

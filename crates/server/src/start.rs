@@ -3,6 +3,7 @@
 mod api;
 pub mod checking;
 mod declaring;
+mod doubts;
 mod key_fetcher;
 mod mailboxes;
 pub mod ownership;

@@ -104,16 +104,18 @@ pub enum Refusal {
     },
     /// A participant that the SML does not hold for us cannot be let go there.
     #[error(
-        "{participant} cannot be prepared for leaving: its registration in the SML is {state}, and it \
-         has to be done first{advice}"
+        "{participant} cannot be prepared for leaving: {what} in the SML is {state}, and it has to be \
+         done first{advice}"
     )]
     Unregistered {
         /// The participant.
         participant: String,
-        /// How far its registration is.
+        /// What is not done: its registration, or the preparation itself.
+        what: &'static str,
+        /// How far that is.
         state: &'static str,
         /// What to do, where that is more than to wait or to mend it.
-        advice: &'static str,
+        advice: String,
     },
     /// A command that a job cannot follow where it stands.
     #[error(transparent)]

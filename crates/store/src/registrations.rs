@@ -58,8 +58,23 @@ const UNSET: &str = "SELECT participant FROM registrations
     WHERE register = ?1 AND state = 'unset' ORDER BY participant LIMIT ?2";
 const REVIVE: &str = "UPDATE registrations SET state = 'pending', attempts = 0, message = '',
     next_on = ?3, changed_on = ?3 WHERE participant = ?1 AND register = ?2";
+const ASK_AGAIN: &str = "UPDATE registrations SET state = 'retrying', next_on = ?3, changed_on = ?3
+    WHERE participant = ?1 AND register = ?2";
 const DROP_WAITING: &str =
     "DELETE FROM tasks WHERE kind = 'register' AND subject = ?1 AND claim_token IS NULL";
+
+impl Registration {
+    /// How far the SML is with leading here.
+    pub fn presence(&self) -> RegistrationProgress {
+        self.progress.of_presence(self.wish, self.is_taken_back)
+    }
+
+    /// The key with which it may leave, where it may and the SML has not refused that.
+    pub fn key_to_leave(&self) -> Option<&Secret> {
+        let may_leave = self.wish == DesiredState::Leaving && self.progress.lets_leave();
+        self.migration_key.as_ref().filter(|_| may_leave)
+    }
+}
 
 /// The words under which a task of a registration is recorded.
 pub(crate) fn subject(register: Register, participant: &str) -> String {
@@ -199,9 +214,16 @@ pub(crate) fn revive(
     Ok(found)
 }
 
-/// Lets a participant go with a key, unless it may already: answers the key that holds, and whether
-/// it is this one from now on. It has to be in the SML; an installation without one lets it go to
-/// another organisation.
+/// How a participant may leave.
+pub(crate) enum Leave {
+    /// With this key, and whether it is a new one.
+    With { key: Secret, is_new: bool },
+    /// Not yet: the SML refused to prepare it, or did not answer, and is asked once more.
+    AskedAgain(Refusal),
+}
+
+/// Lets a participant go with a key, unless it may already: then with the key that it has. It has
+/// to be in the SML; an installation without one lets it go to another organisation.
 pub(crate) fn leave(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
@@ -209,26 +231,23 @@ pub(crate) fn leave(
     key: Secret,
     secrets: &SecretBox,
     now: Timestamp,
-) -> Result<(Secret, bool), Error> {
+) -> Result<Leave, Error> {
     let found = find(tx.connection(), Register::Sml, participant, secrets)?;
     let own = found.filter(|f| f.organisation == *organisation && f.wish != DesiredState::Absent);
     let Some(known) = own else {
         let key = participant.to_owned();
         return Err(Refusal::NotFound { what: "registration", key }.into());
     };
-    let may_leave = known.wish == DesiredState::Leaving;
-    let advice = match (known.progress, known.migration_key) {
-        (RegistrationProgress::Failed, _) if may_leave => {
-            ": take the preparation back (DELETE prepareToMigrate), and prepare it again then"
-        }
-        (_, Some(key)) if may_leave => return Ok((key, false)),
-        _ => "",
-    };
-    let is_there =
-        matches!(known.progress, RegistrationProgress::Done | RegistrationProgress::Unset);
-    if !is_there || may_leave {
-        let (participant, state) = (participant.to_owned(), known.progress.shown());
-        return Err(Refusal::Unregistered { participant, state, advice }.into());
+    if known.wish == DesiredState::Leaving {
+        return match known.key_to_leave() {
+            Some(key) => Ok(Leave::With { key: key.clone(), is_new: false }),
+            None => ask_again(tx, &known, now).map(Leave::AskedAgain).map_err(Error::from),
+        };
+    }
+    if !matches!(known.progress, RegistrationProgress::Done | RegistrationProgress::Unset) {
+        let (participant, what) = (participant.to_owned(), "its registration");
+        let (state, advice) = (known.progress.shown(), String::new());
+        return Err(Refusal::Unregistered { participant, what, state, advice }.into());
     }
     let new = NewWish {
         register: Register::Sml,
@@ -238,7 +257,28 @@ pub(crate) fn leave(
         migration_key: Some(&key),
     };
     wish(tx, &new, secrets, now)?;
-    Ok((key, true))
+    Ok(Leave::With { key, is_new: true })
+}
+
+/// Has the SML asked once more, at once, to prepare what it did not; answers why there is no key.
+fn ask_again(tx: &mut Tx<'_>, known: &Registration, now: Timestamp) -> Result<Refusal, Fault> {
+    let Registration { participant, register, .. } = known;
+    let subject = subject(*register, participant);
+    match known.progress {
+        // Nothing of it is planned.
+        RegistrationProgress::Failed => {
+            tasks::add(tx, TaskKind::Register, &subject, now, Some(&subject))?
+        }
+        _ => tasks::bring_forward(tx, &subject, now)?,
+    }
+    tx.execute(ASK_AGAIN, &[participant.into(), register.as_str().into(), now.into()])?;
+    let advice = format!(
+        ". It stays registered here; the SML is asked once more now: ask again in a moment, or take \
+         the preparation back (DELETE prepareToMigrate). The last time: {}",
+        known.message
+    );
+    let (participant, what) = (participant.clone(), "the preparation");
+    Ok(Refusal::Unregistered { participant, what, state: known.progress.shown(), advice })
 }
 
 /// Takes back that a participant may leave; answers whether it might.
@@ -297,7 +337,8 @@ impl Store {
     /// stays. Answers the key.
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation has not registered it, and
-    /// [`Refusal::Unregistered`] where the SML does not hold it.
+    /// [`Refusal::Unregistered`] where the SML does not hold it, or did not prepare it when it was
+    /// last asked: it is asked once more then.
     pub async fn let_leave(
         &self,
         organisation: &OrganisationId,
@@ -307,7 +348,12 @@ impl Store {
     ) -> Result<Secret, Error> {
         let (organisation, participant) = (organisation.clone(), participant.to_owned());
         let secrets = self.secrets.clone();
-        self.write(move |tx| Ok(leave(tx, &organisation, &participant, key, &secrets, now)?.0))
-            .await
+        let left = self
+            .write(move |tx| leave(tx, &organisation, &participant, key, &secrets, now))
+            .await?;
+        match left {
+            Leave::With { key, .. } => Ok(key),
+            Leave::AskedAgain(refusal) => Err(refusal.into()),
+        }
     }
 }

@@ -365,7 +365,7 @@ impl NoAnswer {
         };
         let kind = match &error {
             CallError::Refused(_) => HttpsFaultKind::Refused,
-            CallError::Tls(_) => HttpsFaultKind::Tls,
+            CallError::Tls(_) | CallError::Unwelcome(_) => HttpsFaultKind::Tls,
             _ => HttpsFaultKind::Unavailable,
         };
         HttpsFault::new(kind, format!("the server: {error}"))

@@ -159,6 +159,9 @@ pub enum CallError {
     /// The server did not show a certificate that is believed, or spoke no TLS.
     #[error("TLS failed: {0}")]
     Tls(String),
+    /// The server did not let us in with the certificate that we showed, or asks for one.
+    #[error("TLS failed: the other side does not take the certificate that we show ({0})")]
+    Unwelcome(String),
     /// The time is up.
     #[error("no answer within {} s", .0.as_secs_f32())]
     Timeout(Duration),
@@ -256,7 +259,9 @@ impl HttpClient {
         match exchange(&self.fresh, &self.guard, (again, ends), &mut kept).await {
             Ok(answer) => Ok(HttpAnswer { repeated: true, ..answer }),
             // What arrived once is not undone by a second call that did not.
-            Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first.clone())),
+            Err(CallError::Connect(_) | CallError::Tls(_) | CallError::Unwelcome(_)) => {
+                Err(CallError::Closed(first.clone()))
+            }
             Err(other) => Err(other),
         }
     }

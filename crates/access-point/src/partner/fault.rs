@@ -86,13 +86,18 @@ impl PartnerFault {
     /// A call without an answer. An address that is refused stays refused.
     pub fn unanswered(error: &CallError) -> PartnerFault {
         let kind = match error {
-            CallError::Tls(_) => PartnerFaultKind::Tls,
+            CallError::Tls(_) | CallError::Unwelcome(_) => PartnerFaultKind::Tls,
             error if error.is_temporary() => PartnerFaultKind::Unavailable,
             _ => PartnerFaultKind::Refused,
         };
         // Without a connection nothing was said.
-        let is_unsaid =
-            matches!(error, CallError::Connect(_) | CallError::Tls(_) | CallError::Refused(_));
+        let is_unsaid = matches!(
+            error,
+            CallError::Connect(_)
+                | CallError::Tls(_)
+                | CallError::Unwelcome(_)
+                | CallError::Refused(_)
+        );
         PartnerFault { is_unheard: !is_unsaid, ..PartnerFault::new(kind, error.to_string()) }
     }
 }

@@ -6,15 +6,22 @@ use quoin_delivery::Event;
 use quoin_formats::Syntax;
 use quoin_formats::routing::Routing;
 use quoin_formats::{Detection, ParsedDocument};
-use quoin_identity::Announced;
+use quoin_identity::{Announced, is_of_format};
+use quoin_model::{Finding, FixBy, Flag, ValidationStep};
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sbdh::{self, Sbdh, SbdhRefusal, WrapRefusal};
 use quoin_store::SubmitOptions;
 use quoin_xml::tree::Limits;
 
-use super::rejection;
+use super::{CONVERSION, rejection};
+
+#[cfg(test)]
+mod tests;
 
 /// Under which name it is told that an envelope cannot be sent as it is.
 const ENVELOPE: &str = "QUOIN-ENVELOPE";
+/// The rule that the receiver of an envelope is one that its document names.
+pub(super) const OTHER_RECEIVER: &str = "QUOIN-SBDH-RECEIVER";
 
 /// What travels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,6 +172,7 @@ impl OpenedUpload {
             return Err(rejection(ENVELOPE, text));
         }
         let Some(header) = self.payload.header() else {
+            self.check_form(wishes)?;
             // Without a type that holds files the report says what the file is not.
             return wishes.document_type.as_ref().map_or(Ok(()), |_| self.check_inside());
         };
@@ -174,21 +182,65 @@ impl OpenedUpload {
             ("sourceFormat", &wishes.document_type, header.document_type.to_string()),
             ("processId", &wishes.process, header.process.to_string()),
         ];
+        if let Some(format) = &wishes.target_format
+            && !is_of_format(&header.document_type, format)
+        {
+            return Err(contradiction("targetFormat", format, &header.document_type.to_string()));
+        }
         for (name, asked, said) in asked {
             // Participant identifiers are the same in any case; types and processes are not
             // (policy for the use of identifiers, POLICY 1).
             let any_case = matches!(name, "senderId" | "receiverId");
             let same = |asked: &str| asked == said || any_case && asked.eq_ignore_ascii_case(&said);
             if let Some(asked) = asked.as_ref().filter(|asked| !same(asked)) {
-                let text = format!(
-                    "{name} is {asked}, and the envelope around the document says {said}; an \
-                     envelope is sent as it is, so leave {name} out or send the document without \
-                     one."
-                );
-                return Err(rejection(ENVELOPE, text));
+                return Err(contradiction(name, asked, &said));
             }
         }
         self.check_inside()
+    }
+
+    /// A file travels as it is: it is not converted to the form that was asked for.
+    fn check_form(&self, wishes: &SubmitOptions) -> Result<(), Box<Event>> {
+        let is_file = matches!(self.payload, OutboundPayload::File { .. });
+        let asked = wishes.target_format.as_ref().filter(|_| is_file);
+        let own = super::announced(wishes).document_type;
+        match asked {
+            Some(format) if !own.as_ref().is_some_and(|own| is_of_format(own, format)) => {
+                let text = format!(
+                    "targetFormat is {format}, and a file is sent as it is; leave targetFormat \
+                     out, or send the document in the form that is wanted."
+                );
+                Err(rejection(CONVERSION, text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is to be told where the envelope of a caller leads to another receiver than the
+    /// document names: it may, and the envelope decides.
+    pub(super) fn other_receiver(&self, routing: &Routing) -> Option<Finding> {
+        let receiver = &self.payload.header()?.receiver;
+        let named = routing.receiver.endpoint.as_ref()?;
+        let named = ParticipantId::new(&named.scheme, &named.value).ok()?;
+        let is_other = named.folded() != receiver.folded();
+        is_other.then(|| Finding {
+            rule: OTHER_RECEIVER.into(),
+            step: ValidationStep::Rules,
+            flag: Flag::Warning,
+            message: format!(
+                "The envelope leads to {receiver}, and the document names {named} as its receiver; \
+                 it goes to whom the envelope names."
+            ),
+            location: None,
+            value: Some(receiver.to_string()),
+            expected: Some(named.to_string()),
+            terms: Vec::new(),
+            fix_by: FixBy::SourceSystem,
+            rule_set: None,
+            assertion: None,
+            patch: None,
+            fatal_from: None,
+        })
     }
 
     /// A hybrid file holds what it is about.
@@ -201,4 +253,13 @@ impl OpenedUpload {
                     need; a picture of an invoice is not one.";
         Err(rejection("QUOIN-DOCUMENT-TYPE", text.to_owned()))
     }
+}
+
+/// Why an envelope is not sent: what was asked beside it is not what it says.
+fn contradiction(name: &str, asked: &str, said: &str) -> Box<Event> {
+    let text = format!(
+        "{name} is {asked}, and the envelope around the document says {said}; an envelope is sent \
+         as it is, so leave {name} out or send the document without one."
+    );
+    rejection(ENVELOPE, text)
 }

@@ -34,7 +34,11 @@ pub enum SmlTrouble {
 impl SmlTrouble {
     /// Whether the SML, or what stands before it, does not let us in.
     pub fn is_closed_to_us(&self) -> bool {
-        matches!(self, SmlTrouble::Status(401 | 403) | SmlTrouble::Call(CallError::Refused(_)))
+        matches!(
+            self,
+            SmlTrouble::Status(401 | 403)
+                | SmlTrouble::Call(CallError::Refused(_) | CallError::Unwelcome(_))
+        )
     }
 }
 

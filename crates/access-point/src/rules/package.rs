@@ -317,6 +317,11 @@ fn archive(path: &Path) -> Result<SetFiles, RulesError> {
         if !name.split('/').all(is_plain) {
             return Err(wrong(format!("{name:?} is not a path inside the archive")));
         }
+        let above = Path::new(&name).parent().into_iter().flat_map(Path::components);
+        if above.into_iter().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".")) {
+            // As in a folder.
+            continue;
+        }
         if inner.bytes.len() as u64 > MAX_FILE {
             return Err(limit("bytes in one file", MAX_FILE));
         }

@@ -73,6 +73,11 @@ impl Registry {
             return Err(RulesError::Nothing { path, reasons });
         }
         let sets = package.compile(described.clone())?;
+        let source = package.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let manifest = RulesManifest { added_on: Some(now), source, sets: described };
+        // As whoever looks at the folder later on reads it.
+        let written = manifest.text()?;
+        let described = RulesManifest::read(&package.path, written.as_bytes())?.sets;
         let digest = name(&described, &package.files);
         let known = self.packages()?.into_iter().find(|known| known.digest == digest);
         if let Some(package) = known {
@@ -83,8 +88,6 @@ impl Registry {
                 return Err(RulesError::Taken(Box::new(known.coordinate.clone())));
             }
         }
-        let source = package.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let manifest = RulesManifest { added_on: Some(now), source, sets: described };
         let folder = self.folder.join(&digest);
         self.write(&folder, &manifest, &package.files)?;
         let package = RegisteredPackage { digest, manifest, folder };
@@ -136,6 +139,13 @@ impl Registry {
                 let path = folder.join(MANIFEST);
                 let bytes = std::fs::read(&path).map_err(RulesError::file(&path))?;
                 let manifest = RulesManifest::read(&path, &bytes)?;
+                if manifest.sets.is_empty() {
+                    let reason =
+                        "it names no set, so that it is not whole: put it back, or remove \
+                                  its folder and register the rules again"
+                            .to_owned();
+                    return Err(RulesError::Manifest { path, reason });
+                }
                 packages.push(RegisteredPackage { digest, manifest, folder });
             }
         }
@@ -190,23 +200,35 @@ impl Registry {
         Err(RulesError::Unknown(coordinate.to_owned()))
     }
 
-    /// Removes a set; a package goes with its last set.
+    /// Removes a set; a package goes with its last set. What is left of one is in a folder of its
+    /// own name before the former one goes, so that nothing is judged by fewer rules meanwhile.
     ///
     /// # Errors
     /// [`RulesError::Unknown`], or a file that cannot be removed.
     pub fn remove(&self, coordinate: &str) -> Result<(), RulesError> {
         let (mut package, set) = self.find(coordinate)?;
+        let files = package.files();
         package.manifest.sets.retain(|kept| kept.coordinate != set.coordinate);
         if package.manifest.sets.is_empty() {
-            // Out of sight in one step, so that nobody loads half a package.
-            let gone = self.folder.join(format!(".removed-{}", package.digest));
-            std::fs::rename(&package.folder, &gone).map_err(RulesError::file(&package.folder))?;
-            return std::fs::remove_dir_all(&gone).map_err(RulesError::file(&gone));
+            return self.discard(&package);
         }
+        if let Ok(files) = files {
+            let place = self.folder.join(name(&package.manifest.sets, &files));
+            self.write(&place, &package.manifest, &files)?;
+            return self.discard(&package);
+        }
+        // What was altered stays so.
         let (path, draft) = (package.folder.join(MANIFEST), package.folder.join(".manifest"));
         write_file(&draft, package.manifest.text()?.as_bytes())?;
         std::fs::rename(&draft, &path).map_err(RulesError::file(&path))?;
         sync(&package.folder)
+    }
+
+    /// Removes a package: out of sight in one step, so that nobody loads half of it.
+    fn discard(&self, package: &RegisteredPackage) -> Result<(), RulesError> {
+        let gone = self.folder.join(format!(".removed-{}", package.digest));
+        std::fs::rename(&package.folder, &gone).map_err(RulesError::file(&package.folder))?;
+        std::fs::remove_dir_all(&gone).map_err(RulesError::file(&gone))
     }
 
     /// What changes when a package comes or goes: the packages, and when each manifest was written.
@@ -219,14 +241,20 @@ impl Registry {
 }
 
 impl RegisteredPackage {
-    /// Its files.
+    /// Its files, which are those that were registered.
     ///
     /// # Errors
-    /// [`RulesError`] where one cannot be read.
+    /// [`RulesError`] where one cannot be read, [`RulesError::Altered`] where they or what they are
+    /// called are others.
     pub fn files(&self) -> Result<SetFiles, RulesError> {
         let (root, mut files) = (self.folder.join(FILES), SetFiles::new());
         folder(&root, &root, 0, &mut files)?;
-        Ok(files)
+        if name(&self.manifest.sets, &files) == self.digest {
+            return Ok(files);
+        }
+        let named = |set: &Description| format!("{}, {}", set.coordinate, set.file);
+        let sets = self.manifest.sets.iter().map(named).collect::<Vec<_>>().join("; ");
+        Err(RulesError::Altered { path: self.folder.clone(), sets })
     }
 
     fn compile(

@@ -26,7 +26,7 @@ impl SendFailure {
     pub(super) fn unheard(error: &CallError) -> SendFailure {
         let code = match error {
             CallError::Timeout(_) => "AP-TIMEOUT",
-            CallError::Tls(_) => "AP-TLS",
+            CallError::Tls(_) | CallError::Unwelcome(_) => "AP-TLS",
             CallError::Refused(_) => "AP-ADDRESS",
             CallError::Connect(_) => UNREACHABLE,
             CallError::Closed(_) | CallError::Broken(_) => "NO-ANSWER",

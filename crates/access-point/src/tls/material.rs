@@ -33,6 +33,12 @@ pub enum MaterialError {
         /// What is wrong with them.
         source: Box<MaterialError>,
     },
+    /// A private key that no door can sign with.
+    #[error(
+        "certificate and key are not usable: the private key is none for TLS: expected RSA of 2048 \
+         to 8192 bits, ECDSA on P-256, P-384 or P-521, or Ed25519"
+    )]
+    Key,
     /// Certificate and key are not usable, or do not belong together.
     #[error("certificate and key are not usable: {0}")]
     Unusable(#[from] rustls::Error),
@@ -112,6 +118,7 @@ fn finished(
     }
     let key =
         PrivateKeyDer::from_pem_slice(key).map_err(|_| MaterialError::Missing("private key"))?;
+    rustls::crypto::aws_lc_rs::sign::any_supported_type(&key).map_err(|_| MaterialError::Key)?;
     let mut config = config.with_single_cert(chain, key)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(Arc::new(config))

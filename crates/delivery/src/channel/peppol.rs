@@ -91,6 +91,12 @@ const CAUSES: &[CauseRow] = &[
         "The certificate that the receiver's publisher names for the access point cannot be believed; the text says why.",
     ),
     cause(
+        "revocation-unknown",
+        Corner::Us,
+        Fixer::Time,
+        "Nobody said whether a certificate of the receiver's SMP or access point is revoked: its certificate authority gave no answer, or this service did not reach it.",
+    ),
+    cause(
         "AP-CERTIFICATE",
         Corner::ReceiverCertificate,
         Fixer::ReceiversProvider,

@@ -85,3 +85,24 @@ fn item_18_an_identifier_is_registered_only_where_the_sml_leads_here() {
         }
     }
 }
+
+/// A preparation that the SML refuses, or does not answer, takes nothing away.
+#[test]
+fn who_is_prepared_to_leave_is_there_until_it_leaves() {
+    for progress in RegistrationProgress::ALL {
+        let stays = match progress {
+            RegistrationProgress::Unset => RegistrationProgress::Unset,
+            _ => RegistrationProgress::Done,
+        };
+        assert_eq!(progress.of_presence(DesiredState::Leaving, false), stays);
+        let kept = if progress == RegistrationProgress::Failed { progress } else { stays };
+        assert_eq!(progress.of_presence(DesiredState::Present, true), kept);
+        assert_eq!(progress.of_presence(DesiredState::Present, false), progress);
+    }
+    let given: Vec<&str> = RegistrationProgress::ALL
+        .into_iter()
+        .filter(|p| p.lets_leave())
+        .map(|p| p.as_str())
+        .collect();
+    assert_eq!(given, ["pending", "done", "unset"]);
+}

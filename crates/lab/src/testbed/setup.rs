@@ -142,6 +142,9 @@ fn prefix() -> String {
     "X-Service-".to_owned()
 }
 
+/// Megabytes of a large message, at most.
+pub const LARGEST: usize = 500;
+
 /// Time and size.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -170,6 +173,25 @@ impl Default for TestbedLimits {
     }
 }
 
+impl TestbedLimits {
+    /// Whether what is large is so, and can be built: it is held in memory, several times.
+    ///
+    /// # Errors
+    /// What is wrong, with the setting.
+    pub fn check(&self) -> Result<(), String> {
+        let sizes = [
+            ("limits.large_megabytes", self.large_megabytes),
+            ("limits.large_upload_megabytes", self.large_upload_megabytes),
+        ];
+        match sizes.into_iter().find(|(_, size)| !(1..=LARGEST).contains(size)) {
+            Some((name, size)) => {
+                Err(format!("{name} is {size}: expected 1 to {LARGEST} megabytes"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 impl TestbedSetup {
     /// Reads a file; relative paths in it are taken from its folder.
     ///
@@ -181,6 +203,7 @@ impl TestbedSetup {
         let mut setup: TestbedSetup =
             toml::from_str(&text).map_err(|error| format!("{shown}: {error}"))?;
         setup.resolve_paths(path.parent().unwrap_or(Path::new("")));
+        setup.limits.check().map_err(|error| format!("{shown}: {error}"))?;
         Ok(setup)
     }
 

@@ -7,13 +7,14 @@ use axum::extract::OriginalUri;
 use axum::http::header;
 use axum::response::IntoResponse;
 use jiff::{SignedDuration, Timestamp};
-use quoin_access_point::config::Outage;
+use quoin_access_point::config::{Config, Outage};
 use quoin_access_point::net::HttpCall;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_lab::lab::network::RECEIVER;
 use quoin_lab::lab::pki::{LabPki, LeafCertificate, LeafRole, LeafValidity};
 use quoin_lab::lab::sink::ReceivedCall;
 use quoin_peppol::pki::CertificateRole;
+use serde_json::json;
 
 use crate::receiving::Scene;
 use crate::stage::forger::Forger;
@@ -250,4 +251,26 @@ async fn b_13_an_unsigned_answer_is_not_believed() {
     play.stage.register(RECEIVER, &smp.url());
     let ending = fails(&play, 0).await;
     assert_eq!(ending.payload["details"]["code"], "untrusted-metadata");
+}
+
+/// An authority that says nothing keeps documents for all receivers waiting: none of them made it.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_authority_that_says_nothing_is_not_the_receivers_fault() {
+    let stage = Stage::set().await;
+    stage.around.pki_door.hang(true);
+    let silent = |one: &mut Config, _: &mut Config| {
+        one.trust.revocation = Outage::HardFail;
+        one.trust.first_contact_ms = 200;
+        one.retry.delivery_seconds = vec![0.1, 0.1];
+    };
+    let play = stage.play_with(silent).await;
+    let id = play.send("SILENT").await;
+    let retry = play.told(&id, &["InvoiceSentRetry"]).await;
+    let details = &retry.payload["details"];
+    let said = (&details["code"], &details["corner"], &details["whoCanFix"]);
+    assert_eq!(said, (&json!("revocation-unknown"), &json!("us"), &json!("time")), "{retry:?}");
+    let details = play.ending(&id).await.payload["details"].clone();
+    let said = (&details["code"], &details["whoCanFix"]);
+    assert_eq!(said, (&json!("revocation-unknown"), &json!("us")), "{details}");
+    play.stage.around.pki_door.hang(false);
 }

@@ -15,6 +15,9 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// How many assertions it has, or declarations in the case of a schema.
     fn rules(&self) -> usize;
 
+    /// Whether it has a rule, by the identifier that its findings have.
+    fn has_rule(&self, rule: &str) -> bool;
+
     /// Applies it to the document whose document element is `root`, as on a day, and tells each
     /// hit.
     fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(OfficialFinding<'d>));
@@ -49,6 +52,13 @@ pub enum OfficialFileError {
     /// There is no such file in the set.
     #[error("{0} is not among the files of the set")]
     Missing(String),
+    /// It has no assertion, so that it would call every document valid.
+    #[error(
+        "{0} has no assertion{phase}, so that nothing would be judged by it; it is not the file that \
+         holds the rules, or not all of it",
+        phase = .1.as_ref().map(|phase| format!(" in the phase {phase}")).unwrap_or_default()
+    )]
+    Empty(String, Option<String>),
     /// The engine refused it; the text begins with file, line and column.
     #[error("{0}")]
     Refused(String),
@@ -64,7 +74,13 @@ pub fn compile(set: &Description, files: &SetFiles) -> Result<Box<dyn Engine>, O
         return Err(OfficialFileError::Missing(set.file.clone()));
     }
     match set.kind {
-        OfficialSetKind::Rules => Ok(Box::new(CompiledSchematron::compile(set, files)?)),
+        OfficialSetKind::Rules => {
+            let compiled = CompiledSchematron::compile(set, files)?;
+            match compiled.rules() {
+                0 => Err(OfficialFileError::Empty(set.file.clone(), set.phase.clone())),
+                _ => Ok(Box::new(compiled)),
+            }
+        }
         OfficialSetKind::Structure => Ok(Box::new(CompiledSchema::compile(set, files)?)),
     }
 }

@@ -1,6 +1,6 @@
 //! Schematron files, run by [`quoin_xml::schematron`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -28,7 +28,11 @@ const MAX_EXPRESSION: usize = 1_000;
 
 /// A compiled Schematron file.
 #[derive(Debug)]
-pub(super) struct CompiledSchematron(SchematronSchema);
+pub(super) struct CompiledSchematron {
+    schema: SchematronSchema,
+    /// The identifiers of its rules.
+    rules: HashSet<String>,
+}
 
 impl CompiledSchematron {
     pub(super) fn compile(
@@ -37,29 +41,33 @@ impl CompiledSchematron {
     ) -> Result<CompiledSchematron, OfficialFileError> {
         let phase = set.phase.clone().map_or(PhaseChoice::Default, PhaseChoice::Named);
         let schema = SchematronSchema::load(files, &set.file, &phase);
-        schema
-            .map(CompiledSchematron)
-            .map_err(|error| OfficialFileError::Refused(error.to_string()))
+        let schema = schema.map_err(|error| OfficialFileError::Refused(error.to_string()))?;
+        let rules = schema.names().map(str::to_owned).collect();
+        Ok(CompiledSchematron { schema, rules })
     }
 }
 
 impl Engine for CompiledSchematron {
     fn rules(&self) -> usize {
-        self.0.checks().count()
+        self.schema.checks().count()
+    }
+
+    fn has_rule(&self, rule: &str) -> bool {
+        self.rules.contains(rule)
     }
 
     fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(OfficialFinding<'d>)) {
         let now = clock(on);
         let options = RunOptions { now, findings: MAX_FINDINGS * 2, ..RunOptions::default() };
         if root.parent().is_none() {
-            let outcome = self.0.validate(root.document(), &options);
+            let outcome = self.schema.validate(root.document(), &options);
             outcome.fired.into_iter().for_each(|fired| hit(told(fired)));
             return;
         }
         // Rules are written for a document of its own; inside an envelope there is a copy of it.
         let Some((copy, places)) = lifted(root) else { return };
         let around = root.parent().map(Element::path).unwrap_or_default();
-        for fired in self.0.validate(&copy, &options).fired {
+        for fired in self.schema.validate(&copy, &options).fired {
             let position = fired.location.position;
             let mut found = told(fired);
             if let Some(place) = &mut found.location {

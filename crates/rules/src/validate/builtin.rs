@@ -100,20 +100,24 @@ impl<'p, 'd> Builtin<'p, 'd> {
     }
 
     /// The rules on which these sets and the official ones do not agree: one fired and the other
-    /// did not.
+    /// did not. A set that decides itself is not compared, since no official file has its rules.
     pub(super) fn differences(&self, official: &Sink<'d>) -> Vec<Difference> {
         let mut builtin = Sink::default();
         builtin.begin(ValidationStep::Rules);
-        self.run(&self.plan.builtin, &mut builtin);
+        let sets = self.plan.builtin.iter().copied();
+        let sets: Vec<_> = sets.filter(|set| !self.plan.is_left_to_us(set)).collect();
+        self.run(&sets, &mut builtin);
+        let has = |rule: &str| sets.iter().any(|set| set.ids().any(|id| id == rule));
         let times =
             |sink: &Sink<'_>, rule: &str| sink.fired().get(rule).copied().unwrap_or_default();
         let all: BTreeSet<&str> =
             builtin.fired().keys().chain(official.fired().keys()).map(|rule| &**rule).collect();
         all.into_iter()
+            .filter(|rule| !self.plan.decides(rule))
             .map(|rule| Difference {
                 rule: rule.to_owned(),
                 rule_set: self.set_of(rule, official),
-                builtin: self.plan.has(rule).then(|| times(&builtin, rule)),
+                builtin: has(rule).then(|| times(&builtin, rule)),
                 official: times(official, rule),
             })
             .filter(|found| (found.builtin.unwrap_or_default() > 0) != (found.official > 0))

@@ -1,6 +1,7 @@
 //! Which rules judge a document: the sets of the release that was chosen, the official sets that
 //! are installed for it, and the policy that decides between them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -53,6 +54,9 @@ pub(super) struct ValidationPlan<'o> {
     pub structure: Vec<&'o OfficialSet>,
     /// Schematron files.
     pub rules: Vec<&'o OfficialSet>,
+    /// The built-in sets, by their coordinates, whose rules the official files have, or which do
+    /// not stand beside them since exactly these files are to run.
+    stood_for: Vec<&'static str>,
     /// Releases after those in force.
     pub coming: Vec<&'o OfficialSet>,
     /// Our own sets.
@@ -95,8 +99,11 @@ impl<'o> ValidationPlan<'o> {
             (None, Some(library)) => admitted(library.in_force(detection, on)),
             (None, None) => Vec::new(),
         };
-        let (structure, rules) =
+        let (structure, rules): (Vec<_>, Vec<_>) =
             sets.into_iter().partition(|set| set.kind == OfficialSetKind::Structure);
+        let is_exact = options.exactly.is_some();
+        let stood_for = releases(&choice).filter(|set| is_exact || stand_for(&rules, set));
+        let stood_for = stood_for.map(|set| set.coordinate).collect();
         let asked = library.filter(|_| options.coming && options.exactly.is_none());
         let now = choice.applied.map(|applied| applied.now);
         ValidationPlan {
@@ -104,6 +111,7 @@ impl<'o> ValidationPlan<'o> {
             choice,
             structure,
             rules,
+            stood_for,
             coming: asked
                 .map(|library| admitted(library.coming(detection, on)))
                 .unwrap_or_default(),
@@ -137,13 +145,51 @@ impl<'o> ValidationPlan<'o> {
         self.policy == ValidationPolicy::Builtin || self.rules.is_empty()
     }
 
+    /// Whether a built-in set decides beside the official files: none of them has its rules.
+    pub(super) fn is_left_to_us(&self, set: &'static RuleSet) -> bool {
+        self.builtin_decides() || !self.stood_for.contains(&set.coordinate)
+    }
+
+    /// The built-in sets that decide.
+    pub(super) fn ours(&self) -> impl Iterator<Item = &'static RuleSet> {
+        self.builtin.iter().copied().filter(|set| self.is_left_to_us(set))
+    }
+
+    /// Whether all built-in sets decide: no official file has the rules of one of them. What is
+    /// registered are rules of the house then, which stand beside the others.
+    pub(super) fn decide_all_ours(&self) -> bool {
+        !self.builtin.is_empty() && self.builtin.iter().all(|set| self.is_left_to_us(set))
+    }
+
     /// Whether the built-in rules say something, be it beside official files.
     pub(super) fn has_own_word(&self) -> bool {
-        self.builtin_decides() || self.policy == ValidationPolicy::Both
+        self.builtin_decides() || self.policy == ValidationPolicy::Both || self.decide_all_ours()
     }
 
     /// Whether a built-in set has a rule.
     pub(super) fn has(&self, rule: &str) -> bool {
         self.builtin.iter().any(|set| set.ids().any(|known| known == rule))
     }
+
+    /// Whether a built-in set that decides has a rule.
+    pub(super) fn decides(&self, rule: &str) -> bool {
+        self.ours().any(|set| set.ids().any(|known| known == rule))
+    }
+}
+
+/// The built-in sets of a choice: those in force, those that may be used already, those that come.
+fn releases(choice: &PackageChoice) -> impl Iterator<Item = &'static RuleSet> + use<> {
+    let all = choice.applied.map(|own| [Some(own.now), own.allowed, own.coming]);
+    all.into_iter().flatten().flatten().flat_map(Release::rule_sets)
+}
+
+/// Whether official files have the rules of a built-in set: most of them, by their identifiers,
+/// since releases differ in a few, and some rules have none.
+fn stand_for(files: &[&OfficialSet], set: &'static RuleSet) -> bool {
+    if files.is_empty() {
+        return false;
+    }
+    let ids: BTreeSet<&str> = set.tested().collect();
+    let has = |id: &&&str| files.iter().any(|own| own.engine.has_rule(id));
+    2 * ids.iter().filter(has).count() >= ids.len()
 }

@@ -23,10 +23,10 @@ use quoin_model::{Finding, Flag, ValidationStep};
 pub(super) fn run<'d>(builtin: &Builtin<'_, 'd>, sink: &mut Sink<'d>) -> Option<&'static Release> {
     let plan = builtin.plan;
     let mark = sink.mark();
-    builtin.run(&plan.builtin, sink);
+    builtin.run(&plan.ours().collect::<Vec<_>>(), sink);
     let now = plan.choice.applied.map(|applied| applied.now);
     let Some(newer) = plan.allowed() else { return now };
-    let sets: Vec<&RuleSet> = newer.rule_sets().collect();
+    let sets: Vec<&RuleSet> = newer.rule_sets().filter(|set| plan.is_left_to_us(set)).collect();
     let mut tried = Sink::speaking(plan.language);
     tried.begin(ValidationStep::Rules);
     builtin.run(&sets, &mut tried);
@@ -63,10 +63,12 @@ pub(super) fn coming(
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
     let next = plan.choice.applied.and_then(|applied| applied.coming);
-    if let Some(next) = next.filter(|_| plan.tells_coming && plan.builtin_decides()) {
+    if let Some(next) = next.filter(|_| plan.tells_coming) {
         let builtin = Builtin::new(plan, root);
-        let is_new =
-            |set: &&RuleSet| plan.builtin.iter().all(|own| own.coordinate != set.coordinate);
+        let is_new = |set: &&'static RuleSet| {
+            plan.is_left_to_us(set)
+                && plan.builtin.iter().all(|own| own.coordinate != set.coordinate)
+        };
         for set in next.rule_sets().filter(is_new) {
             let mut sink = Sink::speaking(plan.language);
             sink.begin(ValidationStep::Rules);

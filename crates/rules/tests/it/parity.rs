@@ -21,6 +21,7 @@ mod peppol;
 mod pint;
 mod postaward;
 mod sheet;
+mod stands;
 mod tally;
 mod tax_data;
 mod unreached;

@@ -16,6 +16,7 @@ use quoin_access_point::tls;
 use quoin_access_point::trust::{self, OwnCertificate};
 
 use super::api::{own_token_key, usable_tokens};
+use super::doubts::doubts;
 use super::mailboxes::mailboxes;
 use super::{StartError, ownership, parts, stored};
 
@@ -26,6 +27,8 @@ pub struct CheckedConfig {
     pub missing: Vec<String>,
     /// What is wrong with what is there, a sentence each.
     pub problems: Vec<String>,
+    /// What a start takes and the network would not, a sentence each.
+    pub doubts: Vec<String>,
     /// The certificates that could be opened.
     pub certificates: Vec<OwnCertificate>,
 }
@@ -116,6 +119,7 @@ pub fn look_beside(config: &Config, wrong: &[ConfigProblem]) -> CheckedConfig {
     if let Some(trusted) = &trusted {
         let said = authorities::of_their_authority(&certificates, trusted);
         problem(said.map_err(StartError::from));
+        found.doubts = doubts((config, trusted), &certificates, Clock::default().now());
     }
     certificates.extend(ownership::of_doors(config));
     found.certificates = certificates;

@@ -12,6 +12,7 @@ use quoin_peppol::sml::UriPolicy;
 use quoin_store::Store;
 
 use super::StartError;
+use super::doubts::doubts;
 use super::key_fetcher::KeyFetcher;
 use super::mailboxes::mailboxes;
 use super::ownership::{ksef_client, own_access_point, own_certificates, provider};
@@ -110,6 +111,9 @@ impl ServiceParts {
         let authorities = authorities::load(&config.trust)?;
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), &authorities)?);
+        for doubt in doubts((&config, &authorities), &certificates, clock.now()) {
+            tracing::warn!(doubt, "our own certificates are not as they should be");
+        }
         let (store, watch) = begin(&config, &clock).await?;
         let provider = provider(&config)?;
         if let Some(provider) = &provider {

@@ -12,7 +12,7 @@ use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
 use crate::error::{Error, Fault, Refusal};
 use crate::parties::{self, PartyRecord};
 use crate::publications::{self, services};
-use crate::registrations;
+use crate::registrations::{self, Leave};
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 
@@ -242,7 +242,9 @@ fn leave(
         let kept =
             registrations::leave(tx, owner, participant, key.clone(), context.secrets, context.now);
         match kept {
-            Ok((_, new)) => (found, changed) = (true, changed || new),
+            Ok(Leave::With { is_new, .. }) => (found, changed) = (true, changed || is_new),
+            // It is waited for like a new one.
+            Ok(Leave::AskedAgain(_)) => (found, changed) = (true, true),
             // One of several identifiers may be somebody else's.
             Err(Error::Refusal(Refusal::NotFound { .. })) => {}
             Err(Error::Refusal(refusal @ Refusal::Unregistered { .. })) => refused = refusal,

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::compile::{Compiled, compile};
+use super::compile::{Compiled, CompiledPiece, compile};
 use super::dispatch::Dispatch;
 use super::error::{LoadError, Origin};
 use super::expand::{PhaseChoice, expand};
 use super::library::{FileResolver, ParsedFiles};
 use super::outcome::SchematronOutcome;
 use super::source::PrefixMap;
+use super::testset::bracketed;
 use super::{read, run};
 use crate::tree::Document;
 use crate::xpath::EvaluationBudget;
@@ -117,6 +118,19 @@ impl SchematronSchema {
     pub fn checks(&self) -> impl Iterator<Item = &super::SchematronCheck> {
         let rules = self.compiled.patterns.iter().flat_map(|pattern| &pattern.rules);
         rules.flat_map(|rule| &rule.checks).map(|compiled| &*compiled.check)
+    }
+
+    /// The identifiers of the rules, as [`super::testset::rule_of`] tells them of what fired, in
+    /// the order of [`SchematronSchema::checks`]; one without any is left out.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let rules = self.compiled.patterns.iter().flat_map(|pattern| &pattern.rules);
+        rules.flat_map(|rule| &rule.checks).filter_map(|compiled| {
+            let bracketed = || match compiled.message.first() {
+                Some(CompiledPiece::Text(text)) => bracketed(text),
+                _ => None,
+            };
+            compiled.check.id.as_deref().or_else(bracketed)
+        })
     }
 
     /// What was passed over while loading, and why that changes no verdict.

@@ -176,8 +176,12 @@ pub fn rule_of(fired: &Fired) -> &str {
     if let Some(id) = &fired.check.id {
         return id;
     }
-    let inside = fired.message.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    inside.map_or("", |(id, _)| id)
+    bracketed(&fired.message).unwrap_or("")
+}
+
+/// What stands in brackets before a message.
+pub(super) fn bracketed(message: &str) -> Option<&str> {
+    message.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(id, _)| id)
 }
 
 fn said(fired: &Fired) -> String {

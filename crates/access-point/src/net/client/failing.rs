@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use hyper_util::client::legacy;
+use rustls::AlertDescription;
 
 use super::heads::InformationalStorm;
 use super::{AddressRefusal, CallError};
@@ -24,8 +25,14 @@ pub(super) fn classify(error: &(dyn Error + 'static)) -> CallError {
             other => CallError::Refused(other.clone()),
         };
     }
-    if let Some(tls) = find_tls(error) {
-        return CallError::Tls(tls);
+    if let Some(tls) = find::<rustls::Error>(error) {
+        return match tls {
+            // Whoever serves shows a certificate, and tells what is wrong with that of who calls.
+            rustls::Error::AlertReceived(alert) if is_about_ours(*alert) => {
+                CallError::Unwelcome(format!("{alert:?}"))
+            }
+            tls => CallError::Tls(tls.to_string()),
+        };
     }
     if let Some(storm) = find::<InformationalStorm>(error) {
         return CallError::Unreadable(storm.to_string());
@@ -40,9 +47,18 @@ pub(super) fn classify(error: &(dyn Error + 'static)) -> CallError {
     }
 }
 
-/// The TLS error in a chain.
-fn find_tls(error: &(dyn Error + 'static)) -> Option<String> {
-    find::<rustls::Error>(error).map(|tls| tls.to_string())
+/// Whether an alert is about the certificate of the client (RFC 8446, section 6.2).
+fn is_about_ours(alert: AlertDescription) -> bool {
+    matches!(
+        alert,
+        AlertDescription::BadCertificate
+            | AlertDescription::UnsupportedCertificate
+            | AlertDescription::CertificateRevoked
+            | AlertDescription::CertificateExpired
+            | AlertDescription::CertificateUnknown
+            | AlertDescription::UnknownCA
+            | AlertDescription::CertificateRequired
+    )
 }
 
 /// The first error of a type in a chain. An input/output error does not name what it wraps as its

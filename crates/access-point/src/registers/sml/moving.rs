@@ -49,12 +49,17 @@ impl SmlDesk {
         let taken = self.client.call(&SmlRequest::Migrate(self.moved(order, key))).await;
         match taken {
             Err(trouble) => return without_answer(&trouble),
-            Ok(SmlAnswer::Fault(fault)) => {
-                return RegistrationTry::Never(format!(
-                    "the SML keeps it, since a migration of it is prepared. It said: {}",
-                    fault.text
-                ));
-            }
+            // The key may be one that was replaced when the migration was taken back.
+            Ok(SmlAnswer::Fault(fault)) => match self.replaced(order).await {
+                ReplacedKey::Used => {}
+                ReplacedKey::Trouble(tried) => return tried,
+                ReplacedKey::Kept(_) | ReplacedKey::Unused => {
+                    return RegistrationTry::Never(format!(
+                        "the SML keeps it, since a migration of it is prepared. It said: {}",
+                        fault.text
+                    ));
+                }
+            },
             Ok(_) => {}
         }
         match self.client.call(&SmlRequest::Delete(self.entries(&[order]))).await {
@@ -67,31 +72,55 @@ impl SmlDesk {
         }
     }
 
-    /// A new key in place of the one that was given out, and at once taken with it, where the SML
-    /// lets that be done. `None` where the participant is not ours.
+    /// A new key in place of the one that was given out, where the participant is ours; that one is
+    /// worthless then, also where the SML does not let the new one be used by us. `None` where the
+    /// participant is not ours.
     async fn replaced_key(&self, order: RegisterRequest<'_>) -> Option<RegistrationTry> {
-        let ours = self.ours([order.participant.folded()].into()).await.ok()?;
-        if ours.is_empty() {
-            return None;
+        match self.ours([order.participant.folded()].into()).await {
+            // Whether it is ours is not known, and so not whether the key is worthless.
+            Err(trouble) => return Some(without_answer(&trouble)),
+            Ok(ours) if ours.is_empty() => return None,
+            Ok(_) => {}
         }
-        let Ok(secret) = new_key() else {
-            return Some(RegistrationTry::Later("there are no random bytes for a key".to_owned()));
-        };
-        let request = SmlRequest::PrepareToMigrate(self.moved(order, secret.reveal()));
-        Some(match self.client.call(&request).await {
-            Err(trouble) => without_answer(&trouble),
-            Ok(SmlAnswer::Fault(fault)) => RegistrationTry::Later(format!(
+        Some(match self.replaced(order).await {
+            ReplacedKey::Used | ReplacedKey::Unused => RegistrationTry::Done,
+            ReplacedKey::Trouble(tried) => tried,
+            ReplacedKey::Kept(fault) => RegistrationTry::Later(format!(
                 "the SML did not take another key, so the one that was given out may still be \
                  used. It said: {}",
                 fault.text
             )),
-            Ok(_) => {
-                let taken = SmlRequest::Migrate(self.moved(order, secret.reveal()));
-                match self.client.call(&taken).await {
-                    Err(trouble) => without_answer(&trouble),
-                    Ok(_) => RegistrationTry::Done,
-                }
-            }
         })
     }
+
+    /// Prepares a migration with a new key that nobody is told, and uses it.
+    async fn replaced(&self, order: RegisterRequest<'_>) -> ReplacedKey {
+        let Ok(secret) = new_key() else {
+            let why = "there are no random bytes for a key".to_owned();
+            return ReplacedKey::Trouble(RegistrationTry::Later(why));
+        };
+        let moved = self.moved(order, secret.reveal());
+        match self.client.call(&SmlRequest::PrepareToMigrate(moved.clone())).await {
+            Err(trouble) => return ReplacedKey::Trouble(without_answer(&trouble)),
+            Ok(SmlAnswer::Fault(fault)) => return ReplacedKey::Kept(fault),
+            Ok(_) => {}
+        }
+        match self.client.call(&SmlRequest::Migrate(moved)).await {
+            Err(trouble) => ReplacedKey::Trouble(without_answer(&trouble)),
+            Ok(SmlAnswer::Fault(_)) => ReplacedKey::Unused,
+            Ok(_) => ReplacedKey::Used,
+        }
+    }
+}
+
+/// What became of a key that was to be replaced by one that nobody is told.
+enum ReplacedKey {
+    /// It is replaced, and the new one was used: nothing is prepared any more.
+    Used,
+    /// It is replaced, and the new one cannot be used by us.
+    Unused,
+    /// The SML keeps it.
+    Kept(SmlFault),
+    /// There was no answer.
+    Trouble(RegistrationTry),
 }

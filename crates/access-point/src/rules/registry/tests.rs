@@ -282,3 +282,80 @@ fn a_manifest_is_asked_the_same_and_takes_both_names_of_a_format() {
     let named = [quoin_formats::Syntax::UblInvoice, quoin_formats::Syntax::Cii];
     assert_eq!(added.sets[0].applies.formats, named);
 }
+
+/// Where the files of a package lie.
+fn place(folder: &Folder, package: &RegisteredPackage, name: &str) -> PathBuf {
+    folder.0.join("data/rules").join(&package.digest).join(name)
+}
+
+#[test]
+fn what_was_changed_after_it_was_registered_is_told() {
+    let (folder, file) = house();
+    let package = PackageFiles::read(&file).unwrap();
+    let added = registry(&folder).add(&package, &of_notes(), Timestamp::UNIX_EPOCH).unwrap();
+    let name = added.package.manifest.sets[0].coordinate.to_string();
+    let loaded = || registry(&folder).load().map(|_| ()).map_err(|error| error.to_string());
+    assert_eq!(loaded(), Ok(()));
+    let weaker = PATTERN.replace("<assert ", "<assert flag='warning' ");
+    for (path, text) in [
+        ("files/parts/notes.sch", Some(&*weaker)),
+        ("files/parts/codes.xml", None),
+        ("files/more.sch", Some(PATTERN)),
+        ("quoin-rules.toml", Some("")),
+        ("quoin-rules.toml", Some(MORE_MANIFEST)),
+    ] {
+        let path = place(&folder, &added.package, path);
+        let before = std::fs::read(&path).ok();
+        match text {
+            Some(text) => std::fs::write(&path, text).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        let said = loaded().unwrap_err();
+        let folder_name = &added.package.digest;
+        let advises = said.contains("put it back") || said.contains("Put back");
+        assert!(said.contains(folder_name) && advises, "{said}");
+        match before {
+            Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        assert_eq!(loaded(), Ok(()), "put back");
+    }
+    // It can be removed all the same.
+    std::fs::write(place(&folder, &added.package, "files/house.sch"), "<schema>").unwrap();
+    assert!(loaded().unwrap_err().contains(&name));
+    registry(&folder).remove(&name).unwrap();
+    assert_eq!(loaded(), Ok(()));
+}
+
+/// A manifest that says something else of the files than the one they were registered with.
+const MORE_MANIFEST: &str = "[[set]]\ncoordinate = 'org.example:house:1.0'\nfile = 'house.sch'\n\
+    until = 2020-01-01\napplies = { roots = ['note'] }\n";
+
+#[test]
+fn a_package_that_loses_a_set_is_named_anew() {
+    let folder = Folder::new();
+    folder.with("notes-1.0/note.xsd", XSD);
+    folder.with("notes-1.0/other.xsd", &XSD.replace("'note'", "'other'"));
+    let added = add(&folder, "notes-1.0").unwrap();
+    assert_eq!(added.sets.len(), 2);
+    registry(&folder).remove("xsd:other:1.0").unwrap();
+    assert_eq!(registry(&folder).load().unwrap().sets().len(), 1);
+    let [left] = &entries(&folder)[..] else { panic!("{:?}", entries(&folder)) };
+    assert_ne!(*left, added.package.digest);
+    assert!(registry(&folder).packages().unwrap()[0].manifest.added_on.is_some());
+    // It is registered once more as it was.
+    let error = add(&folder, "notes-1.0").unwrap_err();
+    assert!(matches!(error, RulesError::Taken(_)), "{error}");
+}
+
+#[test]
+fn a_set_that_asserts_nothing_is_refused() {
+    let (folder, _) = house();
+    let empty = "<schema xmlns='http://purl.oclc.org/dsdl/schematron' queryBinding='xslt2'/>";
+    let file = folder.with("home/empty.sch", empty);
+    let package = PackageFiles::read(&file).unwrap();
+    let added = registry(&folder).add(&package, &of_notes(), Timestamp::UNIX_EPOCH);
+    let said = added.map(|_| ()).unwrap_err().to_string();
+    assert!(said.contains("empty.sch has no assertion"), "{said}");
+    assert_eq!(names(&folder), [""; 0]);
+}

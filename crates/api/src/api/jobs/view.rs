@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::jobs::{ItemState, JobKind, JobState};
-use quoin_delivery::registration::DesiredState;
-use quoin_store::{Job, JobCount, JobItem};
+use quoin_store::{Job, JobCount, JobItem, Registration};
 use serde::Serialize;
 #[cfg(test)]
 use serde_json::{Value, json};
@@ -260,8 +259,7 @@ pub(super) async fn items(
 
 async fn key(api: &Api, job: &Job, participant: &str) -> Result<Option<String>, Problem> {
     let known = api.store.registrations_of(&job.organisation, participant).await?;
-    let leaving = known.into_iter().find(|known| known.wish == DesiredState::Leaving);
-    let key = leaving.and_then(|leaving| leaving.migration_key);
+    let key = known.iter().find_map(Registration::key_to_leave);
     Ok(key.map(|key| key.reveal().to_owned()))
 }
 

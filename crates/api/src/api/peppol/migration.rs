@@ -30,7 +30,9 @@ pub struct MigrationKey {
 }
 
 /// Prepares a participant for leaving to another SMP. Asking again gives the same key; how far the
-/// SML is with it is shown with the configuration of the party. `HEAD` prepares nothing.
+/// SML is with it is shown with the configuration of the party. While the SML has refused it, or
+/// not answered, no key is given out, and asking again has the SML asked once more. `HEAD` prepares
+/// nothing.
 #[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
     responses(

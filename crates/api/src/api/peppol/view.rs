@@ -318,7 +318,7 @@ async fn participants(
                 && one.wish != DesiredState::Absent
         });
         let in_sml = profile.config.in_sml;
-        let presence = Presence::of(published, in_sml, sml.map(|sml| sml.progress));
+        let presence = Presence::of(published, in_sml, sml.map(Registration::presence));
         all.push(ParticipantView {
             id: shown(&profile.party.id, &id),
             is_verified: standing == ActingRight::Speaks,
@@ -362,9 +362,7 @@ pub(super) async fn party(
     let PartyProfile { party, config, inherited, verification } = profile;
     // What was looked at is for who may record it.
     let verification = verification.filter(|_| manager);
-    let leaving =
-        registrations.iter().find(|registration| registration.wish == DesiredState::Leaving);
-    let key = leaving.and_then(|registration| registration.migration_key.as_ref());
+    let key = registrations.iter().find_map(Registration::key_to_leave);
     let migration = key.filter(|_| manager).map(|key| MigrationView { key: key.reveal().into() });
     let set = config.version > 0;
     let registration = |one| RegistrationView::of(&party.id, one);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use jiff::SignedDuration;
-use quoin_access_point::config::{Config, PublishedEndpoint};
+use quoin_access_point::config::{Config, KeyPlace, NextKey, PublishedEndpoint};
 use quoin_delivery::EventId;
-use quoin_lab::lab::pki::{LeafRole, LeafValidity};
+use quoin_lab::lab::pki::{LabPki, LeafCertificate, LeafRole, LeafValidity};
 use quoin_server::start::checking::look;
 use quoin_server::start::start;
 
@@ -248,5 +248,90 @@ fn check_config_says_which_certificates_cannot_be_used() {
         leaf.write(&stage.one.folder, "ap").unwrap();
         let (code, said) = check(&file("ended.toml", &own));
         assert!(code == Some(2) && said.contains(word) && said.contains(": not ok\n"), "{said}");
+    }
+}
+
+/// A service starts with what the network would refuse, since it may be the network that changes;
+/// it is told before.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_would_believe_is_told_before_the_start() {
+    let stage = Stage::set().await;
+    let pki = &stage.around.pki;
+    let other = LabPki::generate("http://127.0.0.1:1", stage.clock.now()).unwrap();
+    let at = |name: &str, leaf: LeafCertificate, what: &str| {
+        let (certificate, key) = leaf.write(&stage.folder.path().join(name), what).unwrap();
+        KeyPlace::files(certificate, key)
+    };
+    let leaf = |pki: &LabPki, role, seat: &str, validity| pki.leaf(role, seat, validity).unwrap();
+    let (ap, current) = (LeafRole::AccessPoint, LeafValidity::Current);
+    let foreign = at("foreign", leaf(&other, ap, "POP000001", current), "ap");
+    let seat = at("seat", leaf(pki, ap, "POP000009", current), "ap");
+    let ended = at("ended", leaf(pki, ap, "POP000001", LeafValidity::Expired), "ap");
+    let then = at("then", leaf(pki, ap, "POP000001", current), "ap");
+    let smp = at("smp", leaf(pki, LeafRole::Smp, "POP000001", current), "smp");
+    let in_hours = |hours| Some(stage.clock.now() + SignedDuration::from_hours(hours));
+    let next = |key: &KeyPlace, from| Some(NextKey { from, key: key.clone() });
+    let good = look(&stage.config_one());
+    assert_eq!(good.doubts, [""; 0]);
+    let doubted = |change: &dyn Fn(&mut Config)| {
+        let mut config = stage.config_one();
+        change(&mut config);
+        look(&config).doubts
+    };
+    for (change, said) in [
+        (
+            &(|config: &mut Config| {
+                config.access_point.certificate_file.clone_from(&foreign.certificate_file);
+                config.access_point.key_file.clone_from(&foreign.key_file);
+            }) as &dyn Fn(&mut Config),
+            "the certificate access-point (CN=POP000001",
+        ),
+        (&|config| config.access_point.next = next(&seat, in_hours(1)), "POP000009"),
+        (&|config| config.access_point.next = next(&then, in_hours(24 * 3650)), "before that"),
+        (&|config| config.access_point.next = next(&then, in_hours(-24 * 30)), "a later time"),
+        (&|config| config.access_point.next = next(&ended, in_hours(1)), "before that"),
+        (&|config| config.smp.next = next(&smp, in_hours(24 * 3650)), "smp.next.from"),
+        (&|config| config.access_point.old_keys = vec![smp.clone()], "one of an SMP"),
+    ] {
+        let doubts = doubted(change);
+        assert!(doubts.iter().any(|doubt| doubt.contains(said)), "{said}: {doubts:?}");
+    }
+    // The present one ends, and nothing signs until the next one takes over.
+    let doubts = doubted(&|config| {
+        config.access_point.next = next(&then, in_hours(24 * 3650));
+    });
+    assert!(
+        doubts.iter().any(|doubt| doubt.contains("the present certificate ends")),
+        "{doubts:?}"
+    );
+    assert_eq!(doubted(&|config| config.access_point.next = next(&then, in_hours(1))), [""; 0]);
+    let mut config = stage.config_one();
+    config.access_point.old_keys = vec![smp];
+    stage.start(config).await.stop().await;
+}
+
+/// What a register of the network says of a certificate that ended is about ours.
+#[test]
+fn the_register_of_participants_is_not_blamed_for_a_certificate_of_ours_that_ended() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stage = runtime.block_on(Stage::set());
+    let leaf = stage.around.pki.leaf(LeafRole::Smp, "POP000001", LeafValidity::Expired).unwrap();
+    let (certificate, key) = leaf.write(&stage.folder.path().join("ended"), "smp").unwrap();
+    let file = stage.folder.path().join("sml.toml");
+    let text = format!(
+        "roles = ['smp']\n[smp]\npublic_url = 'https://smp.example.org'\ncertificate_file = '{}'\n\
+         key_file = '{}'\n[sml]\nurl = 'https://127.0.0.1:9'\nsmp_id = 'SMP-1'\n[network]\n\
+         allow_any_port = true\n",
+        certificate.display(),
+        key.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    for verb in ["show", "list"] {
+        let mut quoin = std::process::Command::new(env!("CARGO_BIN_EXE_quoin"));
+        let output = quoin.args(["sml", verb, "--config"]).arg(&file).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("The certificate of our SMP (CN=POP000001"), "{said}");
+        assert!(said.contains(" ended at "), "{said}");
     }
 }

@@ -149,7 +149,28 @@ fn a_filter_of_the_environment_that_is_none_keeps_the_service_from_starting() {
     for wrong in ["information", "foo="] {
         let mut quoin = desk.quoin(&["serve", "--config", "quoin.toml"]);
         refused(&quoin.env("QUOIN_LOG", wrong).output().unwrap(), "QUOIN_LOG: ");
+        let mut quoin = desk.quoin(&["check-config", "quoin.toml"]);
+        let output = quoin.env("QUOIN_LOG", wrong).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("wrong: QUOIN_LOG: "), "{said}");
     }
+}
+
+#[test]
+fn a_testbed_that_cannot_be_built_does_not_begin() {
+    let desk = Desk::new();
+    for size in ["0", "501", "99999", "many"] {
+        desk.refuses(&["testbed", "--large", size, "--only", "H-02"], "expected 1 to 500");
+    }
+    let file = desk.file("taken", "").display().to_string();
+    for folder in [&*file, &format!("{file}/below")] {
+        let said = desk.refuses(&["testbed", "--by-hand", folder, "--only", "H-03"], "--by-hand: ");
+        assert!(said.contains("cannot be written to"), "{said}");
+    }
+    desk.file("setup.toml", "[limits]\nlarge_megabytes = 0\n");
+    let call = ["testbed", "https://ap.example.org/as4", "--setup", "setup.toml"];
+    desk.refuses(&call, "limits.large_megabytes is 0: expected 1 to 500");
 }
 
 /// Whoever waits for the file finds the lab that wrote it.

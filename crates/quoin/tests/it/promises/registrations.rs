@@ -6,8 +6,11 @@ use quoin_access_point::registers::sml::{SmlClient, SmlDesk};
 use quoin_access_point::registers::{RegisterDesk, RegisterRequest};
 use quoin_delivery::jobs::SmpLocation;
 use quoin_delivery::registration::{DesiredState, RegistrationTry};
+use quoin_lab::lab::locator::Mishap;
 use quoin_lab::lab::network::SENDER;
-use quoin_peppol::sml::soap::{Entries, Move, SMP_SERVICE, SmlAnswer, SmlOperation, SmlRequest};
+use quoin_peppol::sml::soap::{
+    Entries, FaultKind, Move, SMP_SERVICE, SmlAnswer, SmlFault, SmlOperation, SmlRequest,
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -118,6 +121,95 @@ async fn what_is_registered_elsewhere_cannot_be_let_go() {
     assert!(refused["detail"].as_str().unwrap().contains("is failed"), "{refused}");
     let shown = play.registration(FIRST, &["failed"]).await;
     assert_eq!(shown["wish"], "present", "nothing is asked of the SML");
+    play.end().await;
+}
+
+/// What the SML did not prepare is no key, takes nothing away, and is asked for again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preparation_that_the_sml_refuses_leaves_the_participant_registered() {
+    let play = Play::that_retries_after(vec![600.0]).await;
+    assert_eq!(play.enrol(FIRST, None).await.0, 200);
+    play.registration(FIRST, &["done"]).await;
+    let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
+    for (kind, text, state) in [
+        (FaultKind::BadRequest, "[ERR-120] odd", "failed"),
+        (FaultKind::Unauthorized, "[ERR-101] no", "blocked"),
+        (FaultKind::InternalError, "[ERR-105] trace 7", "retrying"),
+    ] {
+        let refuse = || {
+            let fault = SmlFault { kind, text: text.to_owned() };
+            let operation = Some(SmlOperation::PrepareToMigrate);
+            play.around.locator.plan(operation, Mishap::Fault(fault));
+        };
+        refuse();
+        let (status, first) = play.boss.get(&path).await;
+        assert_eq!(status, 200, "{first}");
+        let told = play.registration(FIRST, &[state]).await;
+        assert!(told["message"].as_str().unwrap().contains(text), "{told}");
+        let config = config_of(&play, FIRST).await;
+        assert_eq!(config["isRegistered"], true, "{config}");
+        assert_eq!(config["participants"][0]["state"], "registered", "{config}");
+        assert_eq!((&config["message"], config.get("migration")), (&Value::Null, None), "{config}");
+
+        // The SML is asked at once, and refuses once more.
+        refuse();
+        let asked = play.asked(SmlOperation::PrepareToMigrate);
+        let (status, refused) = play.boss.get(&path).await;
+        assert_eq!((status, &refused["code"]), (409, &json!("API409.Registration")), "{refused}");
+        assert!(refused["detail"].as_str().unwrap().contains(text), "{refused}");
+        assert!(!refused.to_string().contains(first["migrationKey"].as_str().unwrap()));
+        until("the SML is asked anew", async || {
+            (play.asked(SmlOperation::PrepareToMigrate) > asked).then_some(())
+        })
+        .await;
+        play.registration(FIRST, &[state]).await;
+        until("it is taken", async || {
+            let (status, again) = play.boss.get(&path).await;
+            (status == 200).then(|| assert_eq!(again, first))
+        })
+        .await;
+        assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
+        until("it stays", || async {
+            let shown = play.registration(FIRST, &["done"]).await;
+            (shown["wish"] == "present").then_some(())
+        })
+        .await;
+    }
+    play.end().await;
+}
+
+/// An SML that does not let us use the key that it has: it gets another one, and keeps nobody.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_worthless_though_the_sml_refuses_to_take_it_back() {
+    let play = Play::set().await;
+    let key = leaving(&play).await;
+    let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
+    for _ in 0..2 {
+        let fault = SmlFault { kind: FaultKind::BadRequest, text: "[ERR-111] x".to_owned() };
+        play.around.locator.plan(Some(SmlOperation::Migrate), Mishap::Fault(fault));
+    }
+    assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
+    until("it stays", || async {
+        let shown = play.registration(FIRST, &["done", "failed"]).await;
+        (shown["wish"] == "present" && shown["state"] == "done").then_some(())
+    })
+    .await;
+    let migrate = SmlRequest::Migrate(Move {
+        publisher: play.theirs.publisher().to_owned(),
+        participant: FIRST.parse().unwrap(),
+        key,
+    });
+    assert!(matches!(play.theirs.call(&migrate).await.unwrap(), SmlAnswer::Fault(_)));
+    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), play.mine.publisher());
+    // The key that nobody was told does not keep it there for ever.
+    let path = format!("/api/v1-beta/{FIRST}/enroll");
+    assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
+    until("it is gone", || async {
+        let shown = play.registration(FIRST, &["done", "failed"]).await;
+        (shown["wish"] == "absent" && shown["state"] == "done").then_some(())
+    })
+    .await;
+    assert_eq!(play.around.locator.publisher_of(FIRST), None);
     play.end().await;
 }
 

@@ -1,12 +1,18 @@
 //! The registers outside: what an enrolment asks of the SML and the Directory is carried out by the
 //! worker, seen by the network, and visible with the party, also where no SML is set up.
 
+use std::time::Duration;
+
 use quoin_access_point::clock::Clock;
+use quoin_access_point::registers::sml::{SmlClient, with_identity};
 use quoin_lab::lab::network::{LabNetwork, SENDER};
+use quoin_lab::lab::pki::{LeafRole, LeafValidity};
+use quoin_peppol::sml::soap::SmlRequest;
 use quoin_server::start::Running;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::sml::Play;
 use crate::stage::{Folder, Stage, until};
 use crate::world::As;
 
@@ -100,6 +106,24 @@ async fn an_enrolment_reaches_sml_and_directory_moves_and_ends() {
     assert_eq!(two.send(two.request(Method::DELETE, ENROL)).await.0, 204);
     is_found(&one, false).await;
     network.stop().await;
+}
+
+/// It waits for the operator, and not for the SML.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_the_sml_does_not_take_is_told_as_ours() {
+    let play = Play::set().await;
+    let leaf = play.around.pki.leaf(LeafRole::Smp, "POP000001", LeafValidity::Expired).unwrap();
+    let folder = Folder::new();
+    let (certificate, key) = leaf.write(folder.path(), "smp").unwrap();
+    let http = with_identity(play.around.call_settings().unwrap(), &certificate, &key).unwrap();
+    let url = play.service.parts.config.sml.url.clone().unwrap();
+    let id = play.mine.publisher();
+    let client = SmlClient::new(http, &url, id, Duration::from_secs(5));
+    let list = SmlRequest::List { publisher: id.to_owned(), page: None };
+    let trouble = client.call(&list).await.unwrap_err();
+    assert!(trouble.is_closed_to_us(), "{trouble}");
+    assert!(trouble.to_string().contains("the certificate that we show (CertificateExpired)"));
+    play.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

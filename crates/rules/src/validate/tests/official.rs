@@ -9,20 +9,29 @@ use crate::official::{
     Applies, Engine, OfficialFinding, OfficialLibrary, OfficialSet, OfficialSetKind, Policies,
 };
 use crate::report::{StepOutcome, ValidationPolicy};
+use crate::rules::RuleSet;
 use quoin_formats::Syntax;
 use quoin_model::Flag;
 
-/// Fires its rule at the document element.
+/// Fires its rules at the document element.
 #[derive(Debug)]
-struct Fires(Vec<(&'static str, Flag)>);
+struct Fires {
+    fired: Vec<(&'static str, Flag)>,
+    /// Whether it has all rules of the specification, as official files do.
+    is_whole: bool,
+}
 
 impl Engine for Fires {
     fn rules(&self) -> usize {
-        self.0.len()
+        self.fired.len()
+    }
+
+    fn has_rule(&self, rule: &str) -> bool {
+        self.is_whole || self.fired.iter().any(|(own, _)| *own == rule)
     }
 
     fn check<'d>(&self, root: Element<'d>, _: Date, hit: &mut dyn FnMut(OfficialFinding<'d>)) {
-        for (rule, flag) in &self.0 {
+        for (rule, flag) in &self.fired {
             hit(OfficialFinding {
                 rule: (*rule).to_owned(),
                 flag: *flag,
@@ -52,8 +61,16 @@ fn set(
         until: None,
         applies: Applies { formats: vec![Syntax::UblInvoice, Syntax::Isdoc], ..Applies::default() },
         added_on: None,
-        engine: Box::new(Fires(fires.to_vec())),
+        engine: Box::new(Fires { fired: fires.to_vec(), is_whole: true }),
     })
+}
+
+/// Rules of the house.
+fn house(fires: &[(&'static str, Flag)]) -> Arc<OfficialSet> {
+    let mut set = set("a:house:1.0", OfficialSetKind::Rules, None, &[]);
+    let engine = Box::new(Fires { fired: fires.to_vec(), is_whole: false });
+    Arc::get_mut(&mut set).unwrap().engine = engine;
+    set
 }
 
 const DAY: Date = date(2026, 5, 20);
@@ -169,4 +186,67 @@ fn exactly_these_sets_run_on_anything() {
     let report = validate_with(&read(b"<anything/>"), DAY, &options);
     assert!(report.has("X-1") && !report.has("X-2") && report.is_valid());
     assert_eq!(report.policy, ValidationPolicy::Official);
+}
+
+/// Whoever adds rules of the house did not ask for the others to be left out.
+#[test]
+fn rules_of_the_house_stand_beside_our_own() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    let bis = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    assert!(wrong.contains(bis));
+    let unknown = wrong.replace(bis, "urn:who:knows");
+    // A rule that has the name of one of ours does not stand for all of them.
+    let fires = [("HOUSE-1", Flag::Warning), ("BR-CO-16", Flag::Information)];
+    let library = OfficialLibrary::new([house(&fires)]);
+    for policy in [ValidationPolicy::Official, ValidationPolicy::Both] {
+        let report = judged(&wrong, &library, policy, true);
+        assert!(!report.is_valid() && report.has("HOUSE-1"), "{policy:?}");
+        assert!(report.fatal().any(|finding| finding.rule == "BR-CO-16"), "{policy:?}");
+        let alone = judged(&wrong, &OfficialLibrary::default(), policy, true);
+        let beside: Vec<_> = report.rule_sets.iter().filter(|set| *set != "a:house:1.0").collect();
+        assert_eq!(beside, alone.rule_sets.iter().collect::<Vec<_>>());
+        assert_eq!((&report.package, report.coming.len()), (&alone.package, alone.coming.len()));
+        assert_eq!(report.findings.len(), alone.findings.len() + fires.len());
+        // Of ours there is nothing to compare with.
+        let differ: Vec<_> = report.differences.iter().map(|own| &*own.rule).collect();
+        let is_both = policy == ValidationPolicy::Both;
+        assert_eq!(differ, if is_both { vec!["HOUSE-1"] } else { vec![] });
+        let report = judged(&unknown, &library, policy, false);
+        assert!(report.has("QUOIN-PROFILE-UNKNOWN"), "{:?}", report.findings);
+    }
+    let report = judged(&wrong, &library, ValidationPolicy::Builtin, false);
+    assert!(!report.is_valid() && !report.has("HOUSE-1"));
+    // What nobody has rules for is judged by those of the house alone.
+    let report = judged(ISDOC, &library, ValidationPolicy::Official, false);
+    assert_eq!((&report.rule_sets[..], report.is_judged), (&["a:house:1.0".into()][..], true));
+}
+
+/// Of a specification that stands on another one, files may be registered for a part.
+#[test]
+fn what_no_official_file_has_is_left_to_us() {
+    #[derive(Debug)]
+    struct Core(&'static RuleSet);
+    impl Engine for Core {
+        fn rules(&self) -> usize {
+            self.0.tested().count()
+        }
+        fn has_rule(&self, rule: &str) -> bool {
+            self.0.tested().any(|own| own == rule)
+        }
+        fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(OfficialFinding<'d>)) {}
+    }
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    let sets = judged(&wrong, &OfficialLibrary::default(), ValidationPolicy::Official, false);
+    let [core, own] = &sets.rule_sets[..] else { panic!("{:?}", sets.rule_sets) };
+    let find = |name: &str| crate::releases::RULE_SETS.iter().find(|set| set.coordinate == name);
+    for (registered, left, is_valid) in [(core, own, true), (own, core, false)] {
+        let mut official = set("a:rules:1.0", OfficialSetKind::Rules, None, &[]);
+        let engine = Box::new(Core(find(registered).unwrap()));
+        Arc::get_mut(&mut official).unwrap().engine = engine;
+        let library = OfficialLibrary::new([official]);
+        let report = judged(&wrong, &library, ValidationPolicy::Official, false);
+        assert_eq!(report.rule_sets, ["a:rules:1.0".into(), left.clone()]);
+        assert_eq!((report.is_valid(), report.has("BR-CO-16")), (is_valid, !is_valid));
+        assert_eq!(report.package, None);
+    }
 }
