@@ -19,6 +19,9 @@ mod tests;
 
 /// Where the files of a package are inside its folder.
 const FILES: &str = "files";
+/// The file of a package that says that its folder is named by what is in it now. Earlier versions
+/// left the name when a set was removed, and wrote none.
+const NAMED: &str = "named";
 /// Hexadecimal digits of a digest that name a folder.
 const NAME_LENGTH: usize = 32;
 
@@ -107,6 +110,7 @@ impl Registry {
                 write_file(&draft.join(FILES).join(path), bytes)?;
             }
             write_file(&draft.join(MANIFEST), manifest.text()?.as_bytes())?;
+            write_file(&draft.join(NAMED), b"")?;
             std::fs::rename(&draft, place).map_err(RulesError::file(place))?;
             sync(&self.folder)
         };
@@ -250,6 +254,12 @@ impl RegisteredPackage {
         let (root, mut files) = (self.folder.join(FILES), SetFiles::new());
         folder(&root, &root, 0, &mut files)?;
         if name(&self.manifest.sets, &files) == self.digest {
+            return Ok(files);
+        }
+        if !self.folder.join(NAMED).exists() {
+            let folder = self.folder.display();
+            tracing::warn!(%folder, "registered by an earlier version: whether it was changed \
+                since cannot be told; remove its sets and add them again");
             return Ok(files);
         }
         let named = |set: &Description| format!("{}, {}", set.coordinate, set.file);

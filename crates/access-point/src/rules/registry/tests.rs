@@ -359,3 +359,15 @@ fn a_set_that_asserts_nothing_is_refused() {
     assert!(said.contains("empty.sch has no assertion"), "{said}");
     assert_eq!(names(&folder), [""; 0]);
 }
+
+/// Earlier versions left the name when they removed a set, and wrote nothing of it.
+#[test]
+fn a_package_of_an_earlier_version_is_taken_as_it_is() {
+    let (folder, file) = house();
+    let package = PackageFiles::read(&file).unwrap();
+    let added = registry(&folder).add(&package, &of_notes(), Timestamp::UNIX_EPOCH).unwrap();
+    std::fs::write(place(&folder, &added.package, "quoin-rules.toml"), MORE_MANIFEST).unwrap();
+    assert!(registry(&folder).load().is_err());
+    std::fs::remove_file(place(&folder, &added.package, NAMED)).unwrap();
+    assert_eq!(registry(&folder).load().unwrap().sets().len(), 1);
+}
