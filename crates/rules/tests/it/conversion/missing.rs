@@ -45,7 +45,7 @@ fn differences(losses: &[Loss], report: &Report) -> Vec<String> {
     // Other rows say what the schema asks for, and no rule.
     let ruled = missing.iter().filter(|loss| loss.reason.contains("(BR-"));
     let is_found = |loss: &&&Loss| {
-        report.findings.iter().any(|finding| names(loss, &finding.rule.to_string()))
+        report.findings.iter().any(|finding| names(loss, finding.rule.as_ref()))
             || loss.term.is_some_and(|term| WITHOUT_GROUP.contains(&term))
     };
     let unasked = ruled.filter(|loss| !is_found(loss));
