@@ -2,8 +2,8 @@
 //! and CII with it: without it they refuse the document.
 
 use quoin_model::en16931::{
-    AllowanceCharge, Classification, DocumentReference, Field, Identifier, Invoice, Line,
-    PaymentMeans, Quantity, TaxCategory, VatBreakdown,
+    AllowanceCharge, Classification, DocumentReference, Field, Identifier, Invoice, ItemAttribute,
+    Line, PaymentMeans, Quantity, TaxCategory, VatBreakdown,
 };
 use quoin_xml::tree::Element;
 
@@ -215,10 +215,30 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         },
         "the class of an item must have its scheme (BR-65)",
     ),
+    of_line(
+        "BT-160",
+        |own| attribute(own, |one| one.name.is_filled()),
+        "each attribute of an item must have its name (BR-54)",
+    ),
+    of_line(
+        "BT-161",
+        |own| attribute(own, has_value),
+        "each attribute of an item must have its value (BR-54)",
+    ),
 ];
 
 fn line<'d>(invoice: &Invoice<'d>, has: fn(&Line<'_>) -> bool) -> Option<Element<'d>> {
     invoice.lines.iter().find(|one| !has(one)).map(|one| one.element)
+}
+
+/// The first attribute of an item that has not what is asked for.
+fn attribute<'d>(
+    invoice: &Invoice<'d>,
+    has: fn(&ItemAttribute<'_>) -> bool,
+) -> Option<Element<'d>> {
+    let items = invoice.lines.iter().flat_map(|line| line.item.iter());
+    let mut all = items.flat_map(|item| &item.attributes);
+    all.find(|one| !has(one)).map(|one| one.element)
 }
 
 /// The first allowance or charge of a line that has not what is asked for.
@@ -245,6 +265,11 @@ fn breakdown<'d>(invoice: &Invoice<'d>, has: fn(&VatBreakdown<'_>) -> bool) -> O
 /// The first reference that says something and no number.
 fn without_id<'d>(all: &[DocumentReference<'d>]) -> Option<Element<'d>> {
     all.iter().find(|one| !one.id.is_filled()).map(|one| one.element)
+}
+
+/// Whether an attribute has a value, which a source may have as a number or a day.
+fn has_value(one: &ItemAttribute<'_>) -> bool {
+    one.value.is_filled() || one.number.is_filled() || one.date.is_filled()
 }
 
 fn has_reason(one: &AllowanceCharge<'_>) -> bool {
