@@ -262,14 +262,16 @@ async fn a_report_is_due_once_and_told_in_each_state() {
     let sent = left(&world, 12).await.transaction.id;
     assert_eq!(one(&world, &invoice).await.left_on, Some(at(12)));
     answered(&world, 20, &sent, MlsCode::Accepted).await;
-    // Another answer comes too late.
+    // Another answer comes too late: it changes nothing, and is a line of its own.
     answered(&world, 21, &sent, MlsCode::Rejected).await;
     let report = one(&world, &invoice).await;
     assert_eq!((report.state, report.settled_on), (TaxState::Accepted, Some(at(20))));
     assert_eq!(topics(&world).await, ["TaxReportSent", "TaxReportAccepted"]);
     let lines = world.store.timeline_of(&invoice).await.unwrap();
     let told = lines.iter().filter(|line| line.name == "taxReport").count();
-    assert_eq!(told, 3, "{lines:?}");
+    assert_eq!(told, 4, "{lines:?}");
+    let late = lines.last().map(|line| line.description.as_str()).unwrap_or_default();
+    assert!(late.contains("answered once more") && late.contains("RE"), "{late}");
     assert!(world.store.unreported().await.unwrap().iter().all(|count| count.reports == 0));
 }
 
