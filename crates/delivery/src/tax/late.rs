@@ -34,7 +34,7 @@ pub fn contradicted(
 ) -> TimelineEntry {
     let from = subject.authority.as_deref().unwrap_or("the authority");
     let what = named(subject);
-    let words = match words.trim() {
+    let words = match words.trim().trim_end_matches('.') {
         "" => String::new(),
         words => format!(": {words}"),
     };
