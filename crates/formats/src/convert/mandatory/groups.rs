@@ -7,6 +7,7 @@ use quoin_model::en16931::{
 };
 use quoin_xml::tree::Element;
 
+use super::super::ConversionTarget;
 use crate::writing::TargetProfile;
 
 /// Means of payment by a credit transfer (UNTDID 4461, BR-61).
@@ -26,9 +27,21 @@ pub(super) struct GroupTerm {
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     /// Who asks for it.
     pub(super) reason: &'static str,
+    /// The only target that it is asked in; none where it is any.
+    target: Option<ConversionTarget>,
 }
 
 impl GroupTerm {
+    /// The same, asked in one target alone: others leave out a group without it.
+    const fn only(self, target: ConversionTarget) -> GroupTerm {
+        GroupTerm { target: Some(target), ..self }
+    }
+
+    /// Whether it is asked of documents of a syntax.
+    pub(super) fn is_of(&self, target: ConversionTarget) -> bool {
+        self.target.is_none_or(|own| own == target)
+    }
+
     /// The first group that lacks it, where the profile has such groups.
     pub(super) fn first<'d>(
         &self,
@@ -56,7 +69,7 @@ const fn of_document(
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     reason: &'static str,
 ) -> GroupTerm {
-    GroupTerm { id, is_of_lines: false, lacking, reason }
+    GroupTerm { id, is_of_lines: false, lacking, reason, target: None }
 }
 
 /// In the order of the terms. The rules are those of EN 16931.
@@ -219,12 +232,14 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         "BT-160",
         |own| attribute(own, |one| one.name.is_filled()),
         "each attribute of an item must have its name (BR-54)",
-    ),
+    )
+    .only(ConversionTarget::CII),
     of_line(
         "BT-161",
         |own| attribute(own, has_value),
         "each attribute of an item must have its value (BR-54)",
-    ),
+    )
+    .only(ConversionTarget::CII),
 ];
 
 fn line<'d>(invoice: &Invoice<'d>, has: fn(&Line<'_>) -> bool) -> Option<Element<'d>> {
