@@ -60,8 +60,7 @@ pub(super) fn missing(
     let of_document = missing.map(|one| (place(invoice, one.place), one.id, one.reason));
     let target = request.profile.map(ConversionProfile::row);
     let groups = if is_written { GROUPS } else { &[] };
-    let groups = groups.iter().filter(|one| one.is_of(request.target));
-    let of_groups = groups.filter_map(|one| {
+    let of_groups = groups.iter().filter_map(|one| {
         let place = one.first(invoice, target)?;
         Some((place, one.id, one.reason))
     });

@@ -2,12 +2,11 @@
 //! and CII with it: without it they refuse the document.
 
 use quoin_model::en16931::{
-    AllowanceCharge, Classification, DocumentReference, Field, Identifier, Invoice, ItemAttribute,
-    Line, PaymentMeans, Quantity, TaxCategory, VatBreakdown,
+    AllowanceCharge, Classification, DocumentReference, Field, Identifier, Invoice, Line,
+    PaymentMeans, Quantity, TaxCategory, VatBreakdown,
 };
 use quoin_xml::tree::Element;
 
-use super::super::ConversionTarget;
 use crate::writing::TargetProfile;
 
 /// Means of payment by a credit transfer (UNTDID 4461, BR-61).
@@ -27,21 +26,9 @@ pub(super) struct GroupTerm {
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     /// Who asks for it.
     pub(super) reason: &'static str,
-    /// The only target that it is asked in; none where it is any.
-    target: Option<ConversionTarget>,
 }
 
 impl GroupTerm {
-    /// The same, asked in one target alone: others leave out a group without it.
-    const fn only(self, target: ConversionTarget) -> GroupTerm {
-        GroupTerm { target: Some(target), ..self }
-    }
-
-    /// Whether it is asked of documents of a syntax.
-    pub(super) fn is_of(&self, target: ConversionTarget) -> bool {
-        self.target.is_none_or(|own| own == target)
-    }
-
     /// The first group that lacks it, where the profile has such groups.
     pub(super) fn first<'d>(
         &self,
@@ -69,7 +56,7 @@ const fn of_document(
     lacking: for<'d> fn(&Invoice<'d>) -> Option<Element<'d>>,
     reason: &'static str,
 ) -> GroupTerm {
-    GroupTerm { id, is_of_lines: false, lacking, reason, target: None }
+    GroupTerm { id, is_of_lines: false, lacking, reason }
 }
 
 /// In the order of the terms. The rules are those of EN 16931.
@@ -228,32 +215,10 @@ pub(super) const GROUPS: &[GroupTerm] = &[
         },
         "the class of an item must have its scheme (BR-65)",
     ),
-    of_line(
-        "BT-160",
-        |own| attribute(own, |one| one.name.is_filled()),
-        "each attribute of an item must have its name (BR-54)",
-    )
-    .only(ConversionTarget::CII),
-    of_line(
-        "BT-161",
-        |own| attribute(own, has_value),
-        "each attribute of an item must have its value (BR-54)",
-    )
-    .only(ConversionTarget::CII),
 ];
 
 fn line<'d>(invoice: &Invoice<'d>, has: fn(&Line<'_>) -> bool) -> Option<Element<'d>> {
     invoice.lines.iter().find(|one| !has(one)).map(|one| one.element)
-}
-
-/// The first attribute of an item that has not what is asked for.
-fn attribute<'d>(
-    invoice: &Invoice<'d>,
-    has: fn(&ItemAttribute<'_>) -> bool,
-) -> Option<Element<'d>> {
-    let items = invoice.lines.iter().flat_map(|line| line.item.iter());
-    let mut all = items.flat_map(|item| &item.attributes);
-    all.find(|one| !has(one)).map(|one| one.element)
 }
 
 /// The first allowance or charge of a line that has not what is asked for.
@@ -280,11 +245,6 @@ fn breakdown<'d>(invoice: &Invoice<'d>, has: fn(&VatBreakdown<'_>) -> bool) -> O
 /// The first reference that says something and no number.
 fn without_id<'d>(all: &[DocumentReference<'d>]) -> Option<Element<'d>> {
     all.iter().find(|one| !one.id.is_filled()).map(|one| one.element)
-}
-
-/// Whether an attribute has a value, which a source may have as a number or a day.
-fn has_value(one: &ItemAttribute<'_>) -> bool {
-    one.value.is_filled() || one.number.is_filled() || one.date.is_filled()
 }
 
 fn has_reason(one: &AllowanceCharge<'_>) -> bool {
