@@ -84,10 +84,8 @@ async fn leaving(play: &Play) -> String {
     key["migrationKey"].as_str().unwrap().to_owned()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn item_19_a_prepared_migration_is_taken_back() {
-    let play = Play::set().await;
-    let key = leaving(&play).await;
+/// Takes the preparation back: nobody moves the participant with its key then.
+async fn taken_back(play: &Play, key: String) {
     let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
     assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
     until("it stays", || async {
@@ -95,8 +93,6 @@ async fn item_19_a_prepared_migration_is_taken_back() {
         (shown["wish"] == "present" && shown["state"] == "done").then_some(())
     })
     .await;
-    assert_eq!(config_of(&play, FIRST).await.get("migration"), None);
-    // The key is worthless.
     let migrate = SmlRequest::Migrate(Move {
         publisher: play.theirs.publisher().to_owned(),
         participant: FIRST.parse().unwrap(),
@@ -104,6 +100,14 @@ async fn item_19_a_prepared_migration_is_taken_back() {
     });
     assert!(matches!(play.theirs.call(&migrate).await.unwrap(), SmlAnswer::Fault(_)));
     assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), play.mine.publisher());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn item_19_a_prepared_migration_is_taken_back() {
+    let play = Play::set().await;
+    let key = leaving(&play).await;
+    taken_back(&play, key).await;
+    assert_eq!(config_of(&play, FIRST).await.get("migration"), None);
     assert!(play.is_found(FIRST).await);
     play.end().await;
 }
@@ -183,24 +187,11 @@ async fn a_preparation_that_the_sml_refuses_leaves_the_participant_registered() 
 async fn a_key_is_worthless_though_the_sml_refuses_to_take_it_back() {
     let play = Play::set().await;
     let key = leaving(&play).await;
-    let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
     for _ in 0..2 {
         let fault = SmlFault { kind: FaultKind::BadRequest, text: "[ERR-111] x".to_owned() };
         play.around.locator.plan(Some(SmlOperation::Migrate), Mishap::Fault(fault));
     }
-    assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
-    until("it stays", || async {
-        let shown = play.registration(FIRST, &["done", "failed"]).await;
-        (shown["wish"] == "present" && shown["state"] == "done").then_some(())
-    })
-    .await;
-    let migrate = SmlRequest::Migrate(Move {
-        publisher: play.theirs.publisher().to_owned(),
-        participant: FIRST.parse().unwrap(),
-        key,
-    });
-    assert!(matches!(play.theirs.call(&migrate).await.unwrap(), SmlAnswer::Fault(_)));
-    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), play.mine.publisher());
+    taken_back(&play, key).await;
     // The key that nobody was told does not keep it there for ever.
     let path = format!("/api/v1-beta/{FIRST}/enroll");
     assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
