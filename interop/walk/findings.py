@@ -387,6 +387,14 @@ def _(api):
     expect(api.ends(api.invoice)[0], "Delivered")
 
 
+@finding("interface: an unknown parameter of the list of all documents is told with all that are known")
+def _(api):
+    status, _, problem = api.call("GET", f"/api/v1/{SENDER}/generic?unknown=1")
+    expect((status, problem.get("code")), (400, "API400.Query"))
+    for name in ("direction", "family", "status", "counterparty"):
+        holds(f"`{name}`", problem["message"])
+
+
 def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as folder, Lab(program(), Path(folder)) as lab:
@@ -405,11 +413,3 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
-
-
-@finding("interface: an unknown parameter of the list of all documents is told with all that are known")
-def _(api):
-    status, _, problem = api.call("GET", f"/api/v1/{SENDER}/generic?unknown=1")
-    expect((status, problem.get("code")), (400, "API400.Query"))
-    for name in ("direction", "family", "status", "counterparty"):
-        holds(f"`{name}`", problem["message"])

@@ -36,6 +36,18 @@ pub fn canonical(code: &str) -> &str {
     }
 }
 
+/// The code of Kosovo, which ISO 3166-1 leaves to its users.
+const KOSOVO: &str = "XK";
+
+/// The country that a business card says a business is registered in: a code of ISO 3166-1, in
+/// upper case. Greece is `GR`, also where it is written as its VAT numbers begin. Codes that only
+/// documents and reports have are none.
+pub fn registered(text: &str) -> Option<String> {
+    let code = text.to_ascii_uppercase();
+    let code = canonical(&code);
+    (is_iso(code) || code == KOSOVO).then(|| code.to_owned())
+}
+
 /// Which code is probably meant by one that names no country.
 pub fn suggestion(code: &str) -> Option<&'static str> {
     let upper = code.trim().to_ascii_uppercase();

@@ -160,17 +160,6 @@ fn parts(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// The code of Kosovo, which ISO 3166-1 leaves to its users.
-const KOSOVO: &str = "XK";
-
-/// A country code of ISO 3166-1, in upper case; Greece is `GR`, also where it is written as its VAT
-/// numbers begin. Codes that only documents and reports have are none.
-fn country(text: &str) -> Option<String> {
-    let code = text.to_ascii_uppercase();
-    let code = countries::canonical(&code);
-    (countries::is_iso(code) || code == KOSOVO).then(|| code.to_owned())
-}
-
 /// Whether a character can stand in a card, which is XML (XML 1.0, section 2.2), and be seen: one
 /// that takes part in a line is a blank there.
 fn is_written(c: char) -> bool {
@@ -287,7 +276,7 @@ impl CardRequest {
         let [names, address, email] = texts;
         let names = parts(&names);
         let mut address = parts(&address);
-        let country = address.pop().and_then(|last| country(&last));
+        let country = address.pop().and_then(|last| countries::registered(&last));
         let (Some(country), false) = (country, names.is_empty()) else {
             return Err(bad(REQUIRED));
         };

@@ -70,13 +70,13 @@ pub(crate) struct TaxReportPath {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct TaxReportQuery {
-    /// Only those in one of these states, between commas: `due`, `sending`, `sent`, `accepted`,
-    /// `rejected`, `failed`, `notOwed`, `replaced`.
+    /// Only those in one of these states, between commas: `due`, `gathered`, `sending`, `sent`,
+    /// `accepted`, `rejected`, `failed`, `notOwed`, `replaced`.
     #[cfg_attr(
         test,
         param(
             example = "rejected,failed",
-            pattern = "^(due|sending|sent|accepted|rejected|failed|notOwed|replaced)(,(due|sending|sent|accepted|rejected|failed|notOwed|replaced))*$"
+            pattern = "^(due|gathered|sending|sent|accepted|rejected|failed|notOwed|replaced)(,(due|gathered|sending|sent|accepted|rejected|failed|notOwed|replaced))*$"
         )
     )]
     state: Option<String>,

@@ -277,6 +277,7 @@ async fn records_that_nobody_may_publish_are_refused() {
         (own.clone(), "{}".to_owned()),
         (format!("/businesscard/{NEW}"), card("A").replace(NEW, "0106:00000002")),
         (format!("/businesscard/{NEW}"), card("A").replace("NL</Country", "NLD</Country")),
+        (format!("/businesscard/{NEW}"), card("A").replace("NL</Country", "ZZ</Country")),
         (format!("/businesscard/{NEW}"), group(NEW)),
     ] {
         let (status, problem) = tool.put(&path, body).await;

@@ -313,6 +313,19 @@ fn tokens_that_are_shown_are_taken() {
     assert_eq!(seen, 8);
 }
 
+/// What can be asked for is told, in words and as a pattern.
+#[test]
+fn every_state_of_a_tax_report_can_be_asked_for() {
+    let document = description();
+    let asked = document["paths"]["/api/v1/{partyId}/taxReport"]["get"]["parameters"].as_array();
+    let state = asked.unwrap().iter().find(|one| one["name"] == "state").unwrap();
+    let pattern = state["schema"]["pattern"].as_str().unwrap();
+    for word in quoin_store::TaxState::ALL.map(quoin_store::TaxState::as_str) {
+        assert!(state["description"].as_str().unwrap().contains(&format!("`{word}`")), "{word}");
+        assert_eq!(pattern.split(['(', '|', ')']).filter(|one| *one == word).count(), 2, "{word}");
+    }
+}
+
 #[test]
 fn c_30_servers_and_open_operations_are_said() {
     let (operations, document) = operations();

@@ -3,6 +3,7 @@
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use quoin_peppol::countries;
 use quoin_peppol::smp::{self, BusinessEntity};
 use quoin_store::{CardRecord, Publish};
 use serde_json::Map;
@@ -68,6 +69,12 @@ pub(crate) async fn put_card(
     let Some(first) = submitted.entities.first() else {
         return Err(bad("BusinessEntity is missing; to show nothing, delete the card"));
     };
+    let nowhere = |entity: &&BusinessEntity| countries::registered(&entity.country).is_none();
+    if let Some(BusinessEntity { country, .. }) = submitted.entities.iter().find(nowhere) {
+        return Err(bad(format!(
+            "BusinessEntity/CountryCode: expected a country of ISO 3166-1, found {country}"
+        )));
+    }
     let card = recorded(first, smp::business_card(&submitted));
     set(&api, &managed, Some(card), "put card").await
 }
