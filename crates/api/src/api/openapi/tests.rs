@@ -5,6 +5,7 @@ mod schema;
 
 use std::collections::BTreeSet;
 
+use quoin_delivery::tax::TaxState;
 use serde_json::{Value, json};
 
 use super::JSON;
@@ -320,7 +321,7 @@ fn every_state_of_a_tax_report_can_be_asked_for() {
     let asked = document["paths"]["/api/v1/{partyId}/taxReport"]["get"]["parameters"].as_array();
     let state = asked.unwrap().iter().find(|one| one["name"] == "state").unwrap();
     let pattern = state["schema"]["pattern"].as_str().unwrap();
-    for word in quoin_store::TaxState::ALL.map(quoin_store::TaxState::as_str) {
+    for word in TaxState::ALL.map(TaxState::as_str) {
         assert!(state["description"].as_str().unwrap().contains(&format!("`{word}`")), "{word}");
         assert_eq!(pattern.split(['(', '|', ')']).filter(|one| *one == word).count(), 2, "{word}");
     }
