@@ -13,7 +13,10 @@ mod held;
 mod json;
 mod orders;
 
-use files::{cms, distant_annotations, distant_names, pdf, shared_kids, shared_names, zip};
+use files::{
+    cms, distant_annotations, distant_names, empty_blocks, lost_objects, pdf, shared_kids,
+    shared_names, zip,
+};
 
 pub(crate) fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -180,6 +183,7 @@ const PARSERS: &[Parser] = &[
         cases: &[
             ("entries", |n| zip(n / 120, b"<a/>", false)),
             ("entries over one another", |n| zip(n / 120, &[b' '; 4096], true)),
+            ("empty blocks over one another", |n| empty_blocks(n / 100, n / 10)),
             ("signatures", |n| b"PK\x05\x06".repeat(n / 4)),
         ],
         size: 16 << 10,
@@ -204,6 +208,7 @@ const PARSERS: &[Parser] = &[
             "unwrap/pdf/file.rs open",
             "unwrap/pdf/object.rs new",
             "unwrap/pdf/object.rs take",
+            "unwrap/pdf/scan.rs after_space",
             "unwrap/pdf/scan.rs number_before",
             "unwrap/pdf/scan.rs raw_stream",
             "unwrap/pdf/xmp.rs level",
@@ -226,6 +231,8 @@ const PARSERS: &[Parser] = &[
             }),
             ("brackets", |n| pdf("[".repeat(n))),
             ("comments", |n| pdf("%\n".repeat(n / 2))),
+            ("objects in a comment", |n| pdf("1 0 obj%".repeat(n / 8))),
+            ("places in a comment", |n| lost_objects(n / 90, n / 4)),
             ("trailers", |n| pdf("trailer<<".repeat(n / 9))),
             ("streams of the cross-reference", |n| pdf("1 0 obj <</XRef".repeat(n / 15))),
             ("references", |n| pdf(format!("4 0 obj\n[{}]\nendobj\n", "5 0 R ".repeat(n / 6)))),

@@ -52,14 +52,15 @@ impl NetworkBody {
         Ok(body::read_counted(self.body, limits, &api.settings.uploads, &self.extensions).await?)
     }
 
-    /// All of it, of somebody who shows a secret within it: as much as a stranger may bring.
+    /// All of it, of somebody who shows a secret within it: as much as a stranger may bring. It is
+    /// a message and no container: nobody opens one for a stranger.
     ///
     /// # Errors
     /// As [`NetworkBody::read_of`].
     pub(super) async fn read_unknown(self, api: &Api) -> Result<Bytes, Problem> {
         let limits =
             BodyLimits { bytes: UNKNOWN.min(api.settings.body.bytes), ..api.settings.body };
-        Ok(body::read_counted(self.body, limits, &api.settings.uploads, &self.extensions).await?)
+        Ok(body::read_closed(self.body, limits, &api.settings.uploads, &self.extensions).await?)
     }
 }
 

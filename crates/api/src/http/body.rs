@@ -160,10 +160,35 @@ pub(crate) async fn read_counted(
     room: &BodyRoom,
     extensions: &Extensions,
 ) -> Result<Bytes, BodyError> {
+    let (bytes, mut holding) = read_held(body, limits, room, extensions).await?;
+    ask_inside(&mut holding, &bytes, room).await?;
+    Ok(holding.keep(bytes))
+}
+
+/// The same, of what is no container for whoever reads it: nobody looks inside.
+///
+/// # Errors
+/// [`BodyError`].
+pub(crate) async fn read_closed(
+    body: Body,
+    limits: BodyLimits,
+    room: &BodyRoom,
+    extensions: &Extensions,
+) -> Result<Bytes, BodyError> {
+    let (bytes, holding) = read_held(body, limits, room, extensions).await?;
+    Ok(holding.keep(bytes))
+}
+
+async fn read_held(
+    body: Body,
+    limits: BodyLimits,
+    room: &BodyRoom,
+    extensions: &Extensions,
+) -> Result<(Bytes, Holding), BodyError> {
     let who = BodyHolder::of(extensions);
     let arriving = ArrivingBody::new(room, &who, None);
     let (whole, holding) = within(arriving, body, limits).await?;
-    let (bytes, mut holding) = match extensions.get::<Gzip>() {
+    Ok(match extensions.get::<Gzip>() {
         None => whole.load(holding, READ).await?,
         Some(gzip) => {
             let (bytes, holding) = whole.load(holding, 1).await?;
@@ -172,9 +197,7 @@ pub(crate) async fn read_counted(
                 false => coding::open(gzip, &who.name, bytes, limits.bytes, holding).await?,
             }
         }
-    };
-    ask_inside(&mut holding, &bytes, room).await?;
-    Ok(holding.keep(bytes))
+    })
 }
 
 /// Asks for the memory of what is inside a container.

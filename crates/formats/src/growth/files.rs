@@ -26,6 +26,16 @@ pub(super) fn zip(entries: usize, content: &[u8], shared: bool) -> Vec<u8> {
     out
 }
 
+/// An archive of entries over one another, which are blocks of which nothing comes.
+pub(super) fn empty_blocks(entries: usize, blocks: usize) -> Vec<u8> {
+    let mut out = zip(entries, &[0, 0, 0, 0xff, 0xff].repeat(blocks), true);
+    for (signature, method) in [(b"PK\x03\x04", 8), (b"PK\x01\x02", 10)] {
+        let heads: Vec<usize> = memchr::memmem::find_iter(&out, signature).collect();
+        heads.into_iter().for_each(|head| out[head + method] = 8);
+    }
+    out
+}
+
 /// Signed data in BER whose content is these octets, in an indefinite length.
 pub(super) fn cms(pieces: &[u8]) -> Vec<u8> {
     const SIGNED: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02";
@@ -76,6 +86,22 @@ pub(super) fn distant_annotations(pages: usize, annotations: usize) -> Vec<u8> {
     format!(
         "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 4 0 R>>\nendobj\n4 0 obj\n<</Kids[{kids}]>>\n\
          endobj\n5 0 obj\n[{all}]\nendobj\n{ways}\ntrailer\n<</Root 1 0 R>>\n"
+    )
+    .into_bytes()
+}
+
+/// A PDF whose table has so many objects in one place, where a comment of so many bytes begins.
+pub(super) fn lost_objects(objects: usize, comment: usize) -> Vec<u8> {
+    let kids: String = (10..objects + 10).map(|at| format!("{at} 0 R ")).collect();
+    let head = format!(
+        "%PDF-1.7\n1 0 obj<</Type/Catalog/Names<</EmbeddedFiles<</Kids[{kids}]>>>>>>endobj\n"
+    );
+    let body = format!("{head}%{}\n", "x".repeat(comment));
+    let lost = format!("{:010} 00000 n \n", head.len()).repeat(objects);
+    format!(
+        "{body}xref\n1 1\n0000000009 00000 n \n10 {objects}\n{lost}trailer<</Root 1 0 R>>\n\
+         startxref\n{}\n%%EOF\n",
+        body.len()
     )
     .into_bytes()
 }

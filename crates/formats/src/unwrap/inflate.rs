@@ -29,8 +29,9 @@ pub(super) fn inflate(
 ) -> Result<Vec<u8>, UnopenedReason> {
     let (mut out, mut counted) = (Vec::new(), 0);
     let done = inflate_to(&mut out, &mut counted, (input, frame), budget);
-    // What was refused was inflated all the same: a thousand entries that are refused are work too.
-    let spent = budget.spend(out.len().max(counted));
+    // What was refused was inflated all the same: a thousand entries that are refused are work too,
+    // and so are blocks of which nothing comes.
+    let spent = budget.spend(out.len().max(counted).max(input.len()));
     done.and(spent)?;
     Ok(out)
 }

@@ -46,8 +46,14 @@ pub(super) fn entries<'c>(
         !entry.name.ends_with('/') && !OWN.iter().any(|own| entry.name.starts_with(own))
     };
     let mut children = Vec::new();
+    // Entries stand one after the other: all of them are no more than the archive.
+    let mut left = bytes.len();
     for entry in directory.iter().filter(is_document) {
-        children.push(entry.content(budget).map(|bytes| ContainerItem {
+        let after = left.checked_sub(entry.packed);
+        left = after.unwrap_or_default();
+        let over = UnopenedReason::Damaged("the entries of the archive lie over one another");
+        let content = after.ok_or(over).and_then(|_| entry.content(budget));
+        children.push(content.map(|bytes| ContainerItem {
             name: Some(entry.name.clone()),
             bytes,
             wrapper: Wrapper::Zip { entry: entry.name.clone() },

@@ -161,12 +161,11 @@ impl<'b> PdfFile<'b> {
     fn indirect(&mut self, at: usize, number: u32) -> Option<(Object, PdfLexer<'b>)> {
         self.spend(0, 0)?;
         let mut lexer = PdfLexer::new(self.bytes, at);
-        let is_it = lexer.unsigned()? == u64::from(number);
-        lexer.unsigned()?;
-        if !is_it || !lexer.take(b"obj") {
-            return None;
-        }
-        let object = lexer.object();
+        let is_it = lexer.unsigned() == Some(u64::from(number))
+            && lexer.unsigned().is_some()
+            && lexer.take(b"obj");
+        let object = is_it.then(|| lexer.object()).flatten();
+        // What was passed over on the way to an object that is not there was read, too.
         self.spend(lexer.at.saturating_sub(at), lexer.made)?;
         Some((object?, lexer))
     }

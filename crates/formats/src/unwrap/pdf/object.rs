@@ -14,6 +14,8 @@ const MAX_MEMBERS: usize = 100_000;
 /// Objects that are made in one go, those inside others included: each takes some thirty bytes,
 /// however short it is written.
 const MAX_MADE: usize = 500_000;
+/// Digits of a number that is read as one.
+const MAX_DIGITS: usize = 18;
 /// Bytes of a string or a name that are kept: what is read here are names of files.
 const MAX_KEPT: usize = 16 << 10;
 
@@ -100,7 +102,7 @@ pub(super) struct PdfLexer<'b> {
     pub(super) made: usize,
 }
 
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
@@ -143,12 +145,13 @@ impl<'b> PdfLexer<'b> {
         is_next
     }
 
-    /// Digits that are a number of at most 18 digits.
+    /// Digits that are a number of at most [`MAX_DIGITS`].
     pub(super) fn unsigned(&mut self) -> Option<u64> {
         self.space();
         let rest = self.rest();
-        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let digits = rest.get(..count).filter(|digits| (1..=18).contains(&digits.len()))?;
+        let count =
+            rest.iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = rest.get(..count).filter(|digits| (1..=MAX_DIGITS).contains(&digits.len()))?;
         self.at += count;
         std::str::from_utf8(digits).ok()?.parse().ok()
     }

@@ -1,7 +1,13 @@
 //! Looking at the bytes of a PDF where its structure does not say enough: object numbers before
 //! `obj`, and the ends of streams.
 
-use super::object::PdfLexer;
+use super::object::{PdfLexer, is_space};
+
+/// What stands behind a stream.
+const END: &[u8] = b"endstream";
+/// White space between the content of a stream and `endstream`, which is an end of a line
+/// (section 7.3.8.1); where there is more, or a comment, the length is not believed.
+const BEFORE_END: usize = 16;
 
 /// `12` and where it begins, of `12 0` before this place.
 pub(super) fn number_before(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
@@ -15,6 +21,12 @@ pub(super) fn number_before(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let start = digits_before(end)?;
     let number = std::str::from_utf8(bytes.get(start..end)?).ok()?.parse().ok()?;
     Some((number, start))
+}
+
+/// Where the white space that begins at this place ends.
+pub(super) fn after_space(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| is_space(**byte)).count()
 }
 
 /// The bytes between `stream` and `endstream`, by the length where it is right.
@@ -36,10 +48,11 @@ pub(super) fn raw_stream<'b>(
     let by_length = length.and_then(|length| {
         let end = start.checked_add(usize::try_from(length).ok()?)?;
         let content = bytes.get(start..end)?;
-        PdfLexer::new(bytes, end).take(b"endstream").then_some(content)
+        let after = bytes.get(end..(end + BEFORE_END + END.len()).min(bytes.len()))?;
+        after.trim_ascii_start().starts_with(END).then_some(content)
     });
     by_length.or_else(|| {
         let rest = bytes.get(start..)?;
-        rest.get(..memchr::memmem::find(rest, b"endstream")?)
+        rest.get(..memchr::memmem::find(rest, END)?)
     })
 }

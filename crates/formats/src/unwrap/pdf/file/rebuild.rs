@@ -2,7 +2,7 @@
 
 use super::super::super::UnwrapBudget;
 use super::super::object::{Object, PdfLexer};
-use super::super::scan::number_before;
+use super::super::scan::{after_space, number_before};
 use super::{MAX_OBJECTS, MAX_PASSES, MAX_SECTIONS, ObjectPlace, PdfFile};
 
 impl PdfFile<'_> {
@@ -21,15 +21,15 @@ impl PdfFile<'_> {
                 break;
             }
             self.places.insert(number, ObjectPlace::At(start));
-            let mut lexer = PdfLexer::new(self.bytes, at + b" obj".len());
-            lexer.space();
+            // Comments are not passed over: one that never ends would be, behind each word of it.
+            let begin = after_space(self.bytes, at + b" obj".len());
             // Only streams of objects, cross-references and catalogues are looked at now.
-            let ahead = self.bytes.get(lexer.at..(lexer.at + 256).min(self.bytes.len()));
+            let ahead = self.bytes.get(begin..(begin + 256).min(self.bytes.len()));
             let has = |word: &[u8]| memchr::memmem::find(ahead.unwrap_or_default(), word).is_some();
             if has(b"ObjStm") {
                 object_streams.push((number, start));
             } else if has(b"/XRef") {
-                trailers.push(lexer.at);
+                trailers.push(begin);
             } else if has(b"/Catalog") {
                 let root = format!("<</Root {number} 0 R>>");
                 let root = PdfLexer::new(root.as_bytes(), 0).object();
