@@ -70,8 +70,7 @@ pub(crate) async fn take(
     let NetworkCall { hooks, brake, headers, body } =
         NetworkCall::at(&api, (&organisation, &hook), &[ActionKind::Dico], request).await?;
     let shown = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim().to_owned());
-    let Some(hook) = believed(hooks, shown) else {
-        brake.failed();
+    let Some(hook) = brake.judged(believed(hooks, shown))? else {
         return Ok(no(StatusCode::UNAUTHORIZED, "the key is not that of the hook"));
     };
     let content = body.read_of(&api, &hook.organisation).await?;

@@ -30,20 +30,27 @@ impl<'a> GuessBrake<'a> {
         let hook = format!("networks/{organisation:.64}/{hook:.64}");
         let from = address_of(extensions);
         let wait = api.auth.throttle.wait_seconds(&hook, from, api.clock.now());
-        match wait {
-            None => Ok(GuessBrake { api, hook, from }),
-            Some(wait) => {
-                let detail = format!("too many wrong secrets; try again in {wait} seconds");
-                let problem = Problem::new(&codes::TOO_MANY, detail);
-                Err(problem.header(RETRY_AFTER, &wait.to_string()))
-            }
-        }
+        wait.map_or(Ok(GuessBrake { api, hook, from }), |wait| Err(too_many(wait)))
     }
 
-    /// Counts a secret that was wrong.
-    pub(super) fn failed(&self) {
-        let (hook, from) = (&self.hook, self.from);
-        self.api.auth.throttle.failed(hook, from, self.api.clock.now());
-        tracing::warn!(hook, %from, "a network is not let in: its secret is wrong");
+    /// Judges a secret by whom it belongs to: counts one that is nobody's.
+    ///
+    /// # Errors
+    /// `API429` with `Retry-After`, whatever the secret, where too many failed meanwhile.
+    pub(super) fn judged<T>(&self, believed: Option<T>) -> Result<Option<T>, Problem> {
+        let (hook, from, fits) = (&self.hook, self.from, believed.is_some());
+        let now = self.api.clock.now();
+        if let Some(wait) = self.api.auth.throttle.judged(hook, from, (now, fits)) {
+            return Err(too_many(wait));
+        }
+        if !fits {
+            tracing::warn!(hook, %from, "a network is not let in: its secret is wrong");
+        }
+        Ok(believed)
     }
+}
+
+fn too_many(wait: i64) -> Problem {
+    let detail = format!("too many wrong secrets; try again in {wait} seconds");
+    Problem::new(&codes::TOO_MANY, detail).header(RETRY_AFTER, &wait.to_string())
 }

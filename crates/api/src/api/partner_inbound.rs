@@ -95,11 +95,10 @@ pub(crate) async fn take(
     let read = api.settings.judges.run("networks", work).await?;
     let done = match read {
         Err(why) => Err(NetworkRefusal::new(BAD, why)),
-        Ok((None, _)) => {
-            brake.failed();
-            Err(NetworkRefusal::new(UNAUTHORIZED, WRONG_SECRET))
-        }
-        Ok((Some(doorway), read)) => said(&api, doorway, read).await?,
+        Ok((doorway, read)) => match brake.judged(doorway)? {
+            None => Err(NetworkRefusal::new(UNAUTHORIZED, WRONG_SECRET)),
+            Some(doorway) => said(&api, doorway, read).await?,
+        },
     };
     Ok(match done {
         Ok(id) => {

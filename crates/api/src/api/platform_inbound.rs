@@ -95,8 +95,7 @@ pub(crate) async fn take(
         NetworkCall::at(&api, (&organisation, &hook), kinds, request).await?;
     let shown = header(&headers, "authorization");
     let token = token_of(shown).unwrap_or(shown);
-    let Some(hook) = believed(hooks, token) else {
-        brake.failed();
+    let Some(hook) = brake.judged(believed(hooks, token))? else {
         return Ok(no(StatusCode::UNAUTHORIZED, "the token is not that of the hook"));
     };
     let said = match said(&headers) {

@@ -297,10 +297,20 @@ fn credentials(
 
 /// Refuses who failed too often.
 fn waiting(auth: &Auth, who: &str, from: IpAddr, now: Timestamp) -> Result<(), GrantRefusal> {
-    let Some(wait) = auth.throttle.wait_seconds(who, from, now) else { return Ok(()) };
+    auth.throttle.wait_seconds(who, from, now).map_or(Ok(()), |wait| Err(too_many(wait)))
+}
+
+/// The refusal of a try after too many failures.
+fn too_many(wait: i64) -> GrantRefusal {
     let text = format!("too many failures; try again in {wait} seconds");
     let refused = refused(StatusCode::TOO_MANY_REQUESTS, "invalid_client", text);
-    Err(GrantRefusal { wait: Some(wait), ..refused })
+    GrantRefusal { wait: Some(wait), ..refused }
+}
+
+/// Counts a try that does not fit; refuses it, fits or not, where too many failed meanwhile.
+fn judged(auth: &Auth, (who, from): (&str, IpAddr), fits: bool) -> Result<(), GrantRefusal> {
+    let wait = auth.throttle.judged(who, from, (auth.clock.now(), fits));
+    wait.map_or(Ok(()), |wait| Err(too_many(wait)))
 }
 
 /// An unknown client costs as much as a wrong secret, so that neither time nor text tells which
@@ -311,11 +321,10 @@ async fn authenticate(
     secret: &str,
     from: IpAddr,
 ) -> Result<ClientRecord, GrantRefusal> {
-    let now = auth.clock.now();
-    waiting(auth, id, from, now)?;
+    waiting(auth, id, from, auth.clock.now())?;
     let found = known(auth, id, secret).await?;
+    judged(auth, (id, from), found.is_some())?;
     found.ok_or_else(|| {
-        auth.throttle.failed(id, from, now);
         tracing::warn!(client = format!("{id:.64}"), %from, "no token: client id or secret is wrong");
         let text = "client id or secret is wrong";
         refused(StatusCode::UNAUTHORIZED, "invalid_client", text)

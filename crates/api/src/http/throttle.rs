@@ -67,6 +67,23 @@ impl FailureWindows {
         own
     }
 
+    fn wait_seconds(&self, (client, from): (&str, IpAddr), now: i64, most: u32) -> Option<i64> {
+        let window = self.pairs.get(&self.pair(client, from, now))?;
+        let left = window.start + WINDOW_SECONDS - now;
+        // One that a clock which was ahead has opened is none.
+        let open = (1..=WINDOW_SECONDS).contains(&left);
+        (window.failures >= most && open).then_some(left)
+    }
+
+    fn failed(&mut self, (client, from): (&str, IpAddr), now: i64, most: u32) {
+        self.make_room(now, most);
+        let pair = self.pair(client, from, now);
+        let window = count(&mut self.pairs, pair, now);
+        if window.failures == 1 {
+            count(&mut self.names, from, now);
+        }
+    }
+
     fn make_room(&mut self, now: i64, most: u32) {
         let FailureWindows { pairs, names } = self;
         if names.len() >= MOST_PAIRS {
@@ -99,13 +116,25 @@ impl Throttle {
 
     /// How many seconds to wait before the next try, if any.
     pub fn wait_seconds(&self, client: &str, from: IpAddr, now: Timestamp) -> Option<i64> {
-        let now = now.as_second();
-        let windows = self.lock();
-        let window = windows.pairs.get(&windows.pair(client, network(from), now))?;
-        let left = window.start + WINDOW_SECONDS - now;
-        // One that a clock which was ahead has opened is none.
-        let open = (1..=WINDOW_SECONDS).contains(&left);
-        (window.failures >= self.failures_per_minute && open).then_some(left)
+        self.lock().wait_seconds((client, network(from)), now.as_second(), self.failures_per_minute)
+    }
+
+    /// Judges a try that was under way: how many seconds to wait where so many failed meanwhile
+    /// that nobody is told whether it fits. One that does not fit is counted. So of many tries that
+    /// are made at the same time no more are answered than of those made one after the other.
+    pub fn judged(
+        &self,
+        client: &str,
+        from: IpAddr,
+        (now, fits): (Timestamp, bool),
+    ) -> Option<i64> {
+        let (now, from) = (now.as_second(), network(from));
+        let mut windows = self.lock();
+        let wait = windows.wait_seconds((client, from), now, self.failures_per_minute);
+        if wait.is_none() && !fits {
+            windows.failed((client, from), now, self.failures_per_minute);
+        }
+        wait
     }
 
     /// Counts a failure of a name that nobody gave: a secret that is another's was tried at it as
@@ -118,15 +147,9 @@ impl Throttle {
     }
 
     /// Counts a failure.
-    pub fn failed(&self, client: &str, from: IpAddr, now: Timestamp) {
-        let (now, from) = (now.as_second(), network(from));
-        let mut windows = self.lock();
-        windows.make_room(now, self.failures_per_minute);
-        let pair = windows.pair(client, from, now);
-        let window = count(&mut windows.pairs, pair, now);
-        if window.failures == 1 {
-            count(&mut windows.names, from, now);
-        }
+    #[cfg(test)]
+    fn failed(&self, client: &str, from: IpAddr, now: Timestamp) {
+        self.lock().failed((client, network(from)), now.as_second(), self.failures_per_minute);
     }
 }
 
@@ -179,6 +202,19 @@ mod tests {
         assert_eq!(throttle.wait_seconds("one", other, at(2)), None, "nobody else does");
         let held = throttle.lock().pairs.len();
         assert!(held < 200, "{held} pairs of one network are counted");
+    }
+
+    /// Whoever tries many at the same time hears of no more than one after the other.
+    #[test]
+    fn tries_that_are_under_way_at_the_same_time_are_judged_one_after_the_other() {
+        let throttle = Throttle::new(10);
+        let from = ip("192.0.2.1");
+        assert!((0..300).all(|_| throttle.wait_seconds("one", from, at(0)).is_none()));
+        let told = (0..300).filter(|_| throttle.judged("one", from, (at(1), false)).is_none());
+        assert_eq!(told.count(), 10);
+        assert_eq!(throttle.judged("one", from, (at(2), true)), Some(59), "not even the right one");
+        assert_eq!(throttle.judged("two", from, (at(2), true)), None);
+        assert_eq!(throttle.judged("one", from, (at(61), true)), None);
     }
 
     #[test]

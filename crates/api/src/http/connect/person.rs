@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 
 use crate::http::auth::{AccountsFault, Auth, UserRecord};
 
-use super::{GrantRefusal, authenticate, credentials, refused, waiting};
+use super::{GrantRefusal, authenticate, credentials, judged, refused, waiting};
 
 /// What is said of every name alike.
 const WRONG: &str = "user name or password is wrong; a name that several organisations have is \
@@ -98,19 +98,21 @@ async fn signed_in(
     let mut found = Vec::new();
     for user in users {
         let hash = Some(user.password_hash.as_str());
-        if auth.passwords.fits(password, hash).await? {
-            found.push(user);
-        } else if by_name_alone {
-            auth.throttle.missed(&counted_beside(&user), from, now);
+        let fits = auth.passwords.fits(password, hash).await?;
+        // Others may have been tried meanwhile.
+        match (by_name_alone && waits(&user), fits) {
+            (true, _) => {}
+            (false, true) => found.push(user),
+            (false, false) if by_name_alone => {
+                auth.throttle.missed(&counted_beside(&user), from, now);
+            }
+            (false, false) => {}
         }
     }
-    match <[UserRecord; 1]>::try_from(found) {
-        Ok([user]) => Ok(user),
-        Err(_) => {
-            auth.throttle.failed(&counted, from, now);
-            Err(refused(StatusCode::BAD_REQUEST, "invalid_grant", WRONG))
-        }
-    }
+    let found = <[UserRecord; 1]>::try_from(found).ok();
+    judged(auth, (&counted, from), found.is_some())?;
+    let [user] = found.ok_or_else(|| refused(StatusCode::BAD_REQUEST, "invalid_grant", WRONG))?;
+    Ok(user)
 }
 
 #[cfg(test)]
