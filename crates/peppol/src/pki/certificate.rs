@@ -275,9 +275,16 @@ fn ocsp_urls(access: Option<AuthorityInfoAccessSyntax>) -> Vec<String> {
         .collect()
 }
 
+/// What addresses begin with that are asked.
+const HTTP: &str = "http://";
+
 /// An http address of a general name; revocation data is signed, so it travels without TLS.
 pub(super) fn http(name: &GeneralName) -> Option<String> {
     let GeneralName::UniformResourceIdentifier(uri) = name else { return None };
     let uri: &Ia5String = uri;
-    uri.as_str().starts_with("http://").then(|| uri.as_str().to_owned())
+    let scheme = uri.as_str().get(..HTTP.len());
+    // The scheme of an address is the same in any case (RFC 3986, section 3.1).
+    let rest =
+        scheme.filter(|own| own.eq_ignore_ascii_case(HTTP)).and(uri.as_str().get(HTTP.len()..));
+    rest.map(|rest| format!("{HTTP}{rest}"))
 }

@@ -36,7 +36,10 @@ pub struct Crl {
 /// Which certificates of the issuer the list is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct CrlCoverage {
-    points: Vec<String>,
+    /// The distribution points that it is of, where it names them: it is about certificates that
+    /// name one of these (RFC 5280, section 6.3.3 (b)(2)), and about none where nothing of what it
+    /// names can be compared.
+    points: Option<Vec<String>>,
     users_only: bool,
     authorities_only: bool,
 }
@@ -129,8 +132,9 @@ impl Crl {
         } else {
             !self.scope.authorities_only
         };
-        let points = &self.scope.points;
-        kind && (points.is_empty() || certificate.crl_urls().iter().any(|u| points.contains(u)))
+        let is_of_one =
+            |points: &Vec<String>| certificate.crl_urls().iter().any(|url| points.contains(url));
+        kind && self.scope.points.as_ref().is_none_or(is_of_one)
     }
 
     /// What the list says about a certificate it covers.
@@ -166,8 +170,10 @@ fn scope(point: Option<IssuingDistributionPoint>) -> Result<CrlCoverage, Revocat
         return refuse("it lists attribute certificates only");
     }
     let points = match point.distribution_point {
-        None => Vec::new(),
-        Some(DistributionPointName::FullName(names)) => names.iter().filter_map(http).collect(),
+        None => None,
+        Some(DistributionPointName::FullName(names)) => {
+            Some(names.iter().filter_map(http).collect())
+        }
         Some(DistributionPointName::NameRelativeToCRLIssuer(_)) => {
             return refuse("its distribution point is relative to the issuer");
         }

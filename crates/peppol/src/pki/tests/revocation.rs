@@ -117,13 +117,23 @@ fn partial_lists_speak_for_their_part_only() {
     let (here, there, nowhere) = (with(vec![HERE]), with(vec!["http://other/"]), with(vec![]));
     assert_eq!(here.crl_urls(), [HERE]);
     assert!(with(vec!["ldap://x/"]).crl_urls().is_empty());
-    let status = |scope, certificate: &Certificate| {
-        let list = WORLD.partial_crl(&WORLD.ap, HERE, scope);
+    let of = |uri, scope, certificate: &Certificate| {
+        let list = WORLD.partial_crl(&WORLD.ap, uri, scope);
         let mut all = Revocations::new();
         all.add_crl(Crl::verify(&list, &WORLD.ap.certificate).unwrap());
         all.status(certificate, &WORLD.ap.certificate, now())
     };
+    let status = |scope, certificate: &Certificate| of(HERE, scope, certificate);
     assert_eq!(status(CrlScope::UserCertsOnly, &here), RevocationStatus::Good);
+    // A list of a point that nobody can compare is about none of them.
+    for point in ["ldap://crl.example.test/ap", "https://crl.example.test/ap.crl"] {
+        for certificate in [&here, &nowhere] {
+            let found = of(point, CrlScope::UserCertsOnly, certificate);
+            assert!(matches!(found, RevocationStatus::Unknown { .. }), "{point}");
+        }
+    }
+    let upper = "HTTP://crl.example.test/ap.crl";
+    assert_eq!(of(upper, CrlScope::UserCertsOnly, &here), RevocationStatus::Good);
     for (scope, certificate) in [
         (CrlScope::CaCertsOnly, &here),
         (CrlScope::UserCertsOnly, &there),
