@@ -85,6 +85,8 @@ pub struct SubjectSearch {
     pub issued_on: Option<String>,
     /// The type code that it names: 380, 381.
     pub type_code: Option<String>,
+    /// The day on which it was issued itself, `2026-05-18`: what was issued later is not meant.
+    pub not_after: Option<String>,
 }
 
 impl SubjectSearch {
@@ -101,6 +103,7 @@ impl SubjectSearch {
             without: [None; 2],
             issued_on: None,
             type_code: None,
+            not_after: None,
         }
     }
 
@@ -142,6 +145,7 @@ const FIND: &str = columns!(
      AND (?9 IS NULL OR instr(source_document_type, ?9) > 0)
      AND (?10 IS NULL OR source_document_type IS NULL OR instr(source_document_type, ?10) = 0)
      AND (?11 IS NULL OR source_document_type IS NULL OR instr(source_document_type, ?11) = 0)
+     AND (?12 IS NULL OR issued_on IS NULL OR issued_on <= ?12)
      ORDER BY coalesce(issued_on <> ?7, 0) + coalesce(type_code <> ?8, 0),
      coalesce(issued_on = ?7, 0) + coalesce(type_code = ?8, 0) DESC,
      status = 'Delivered' DESC, created_on DESC, id DESC LIMIT 1"
@@ -156,6 +160,10 @@ const IS_BEHIND: &str = "SELECT 1 FROM transactions WHERE id = (
         AND (earlier.created_on, earlier.answer) < (mine.created_on, mine.answer)
         ORDER BY earlier.created_on DESC, earlier.answer DESC LIMIT 1)
     AND status IN ('Pending', 'Validated', 'Routed')";
+/// Whether an answer to a document, which is not this one, is on its way.
+const ON_ITS_WAY: &str = "SELECT 1 FROM answers AS a JOIN transactions AS t ON t.id = a.answer
+    WHERE a.subject = ?1 AND a.answer <> ?2 AND t.direction = 'outgoing'
+    AND t.status IN ('Pending', 'Validated', 'Routed')";
 /// The answer that was given after this one, to the same document.
 const NEXT: &str = "SELECT later.answer FROM answers AS mine
     JOIN answers AS later ON later.subject = mine.subject
@@ -222,6 +230,14 @@ fn is_behind(db: &mut dyn Connection, answer: &str) -> Result<bool, Fault> {
     Ok(db.first(IS_BEHIND, &[answer.into()])?.is_some())
 }
 
+fn is_another_on_its_way(
+    db: &mut dyn Connection,
+    subject: &TransactionId,
+    own: &TransactionId,
+) -> Result<bool, Fault> {
+    Ok(db.first(ON_ITS_WAY, &[subject.as_str().into(), own.as_str().into()])?.is_some())
+}
+
 fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<GivenState>, Fault> {
     let read = |mut row: SqlRow| {
         Ok(GivenState {
@@ -277,6 +293,33 @@ impl Store {
         .await
     }
 
+    /// Files an answer behind one to the same document which is on its way still, and gives its
+    /// step back as [`Store::waits_for_earlier`] does; whether there is such a one. Else nothing is
+    /// done.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn files_behind(
+        &self,
+        claim: &Claim,
+        (own, answer): (&TransactionId, &NewAnswer),
+        (now, at): (Timestamp, Timestamp),
+    ) -> Result<bool, Error> {
+        let (asked, mine) = (answer.subject.clone(), own.clone());
+        if !self.read(move |db| Ok(is_another_on_its_way(db, &asked, &mine)?)).await? {
+            return Ok(false);
+        }
+        let (claim, own, answer) = (claim.clone(), own.clone(), answer.clone());
+        self.write(move |tx| {
+            if !is_another_on_its_way(tx.connection(), &answer.subject, &own)? {
+                return Ok(false);
+            }
+            tasks::put_back(tx, &claim, at)?;
+            add(tx, &own, &answer, now)?;
+            Ok(true)
+        })
+        .await
+    }
+
     /// The document that another one answers, if it is on record.
     pub async fn answered_by(
         &self,
@@ -321,6 +364,7 @@ fn found(
             question.only.into(),
             without.into(),
             nor.into(),
+            question.not_after.as_ref().into(),
         ];
         if let Some(row) = db.first(FIND, &key)? {
             return Ok(Some(transactions::read(row)?));

@@ -72,7 +72,9 @@ impl Worker {
                     go.not_carried(&refusal);
                 }
                 Some(ConvertibleDocument { family, elsewhere }) => {
-                    go.note_subject((family, &known), &document).await?;
+                    if go.note_subject((family, &known), &document).await? {
+                        return Ok(());
+                    }
                     let facts = known.recorded();
                     match self.clearance_gate(&mut go, (family, &document), (&known, READ)).await? {
                         ClearanceGate::Open => {
@@ -93,7 +95,9 @@ impl Worker {
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 let source = plan.known();
-                go.note_subject((plan.family, &source), &document).await?;
+                if go.note_subject((plan.family, &source), &document).await? {
+                    return Ok(());
+                }
                 let upload = (plan.family, &document);
                 match self.clearance_gate(&mut go, upload, (&source, &plan.summary)).await? {
                     ClearanceGate::Open => {

@@ -26,9 +26,6 @@ const OF: &str = "SELECT e.answer, e.cancels, t.document_id, t.number, t.status
     WHERE e.organisation = ?1 AND e.number = ?2 AND t.party = ?3 AND lower(t.sender) = lower(?4)
     AND NOT EXISTS (SELECT 1 FROM transactions o WHERE o.id = ?5 AND o.issued_on > t.issued_on)
     ORDER BY t.created_on, e.answer";
-/// Whether an order was issued on a later day than a message that names its number.
-const IS_LATER: &str = "SELECT 1 FROM transactions o JOIN transactions t ON t.id = ?2
-    WHERE o.id = ?1 AND o.issued_on > t.issued_on";
 const DROP: &str = "DELETE FROM early_answers WHERE answer = ?1";
 
 /// What is linked to an order.
@@ -50,11 +47,7 @@ pub(crate) fn keep(
 ) -> Result<(), Error> {
     // Its party may have become part of another one since.
     let question = SubjectSearch { party: own.party.clone(), ..early.order.clone() };
-    let order = match found(tx.connection(), &question)? {
-        Some(order) if is_later(tx, &order.transaction.id, &own.id)? => None,
-        order => order,
-    };
-    if let Some(order) = order {
+    if let Some(order) = found(tx.connection(), &question)? {
         let linked = Linked {
             answer: &own.id,
             document: &own.document_id,
@@ -97,14 +90,6 @@ pub(crate) fn settle(
         forget(tx, &answer)?;
     }
     Ok(())
-}
-
-fn is_later(
-    tx: &mut Tx<'_>,
-    order: &TransactionId,
-    message: &TransactionId,
-) -> Result<bool, Fault> {
-    Ok(tx.first(IS_LATER, &[order.as_str().into(), message.as_str().into()])?.is_some())
 }
 
 fn forget(tx: &mut Tx<'_>, answer: &TransactionId) -> Result<(), Fault> {

@@ -64,6 +64,40 @@ async fn an_answer_leaves_when_the_one_before_it_has_ended() {
     assert!(!world.store.waits_for_earlier(due[0].as_ref().unwrap(), at(600)).await.unwrap());
 }
 
+/// An answer whose sender wrote it himself is filed once it was read.
+#[tokio::test]
+async fn an_answer_that_was_read_later_is_filed_behind_the_one_that_is_on_its_way() {
+    let world = world().await;
+    let invoice = world.arrive(1).await;
+    let to = |status: &str| NewAnswer {
+        status: Some(status.to_owned()),
+        ..NewAnswer::to(invoice.transaction.id.clone())
+    };
+    let first = give(&world, 11, &invoice, "AB").await;
+    let mut new = outgoing(12, "<ApplicationResponse/>");
+    (new.family, new.now) = (Family::InvoiceResponse, at(12));
+    let submitted = world.store.submit_with(new, SubmitOptions::default(), None, None).await;
+    let Ok(Submitted::Accepted { transaction: own, .. }) = submitted else { panic!() };
+    let due = claims(&world, &[&first, &own], 20).await;
+    let [Some(before), Some(claim)] = &due[..] else { panic!("{due:?}") };
+    assert!(!world.store.waits_for_earlier(claim, at(600)).await.unwrap(), "nobody knows of it");
+    let (answer, times) = (to("IP"), (at(20), at(600)));
+    assert!(world.store.files_behind(claim, (&own, &answer), times).await.unwrap());
+    assert!(claims(&world, &[&own], 21).await[0].is_none(), "it waits");
+    let third = give(&world, 13, &invoice, "AP").await;
+    let record = world.load(before).await;
+    world.store.commit(completion(before, &record, &straight(), 22)).await.unwrap();
+    // They go in the order in which they were given.
+    let due = claims(&world, &[&own, &third], 23).await;
+    let [Some(next), Some(last)] = &due[..] else { panic!("{due:?}") };
+    assert!(world.store.waits_for_earlier(last, at(600)).await.unwrap());
+    assert!(!world.store.waits_for_earlier(next, at(600)).await.unwrap());
+    // It is not filed where nothing is before it.
+    let other = world.arrive(2).await;
+    let alone = NewAnswer::to(other.transaction.id);
+    assert!(!world.store.files_behind(next, (&own, &alone), times).await.unwrap());
+}
+
 #[tokio::test]
 async fn an_answer_is_about_the_document_whose_day_and_type_it_names() {
     let world = world().await;
@@ -105,6 +139,7 @@ async fn an_answer_is_about_the_document_whose_day_and_type_it_names() {
             without: [None; 2],
             issued_on: day.map(str::to_owned),
             type_code: code.map(str::to_owned),
+            not_after: None,
         };
         let found = world.store.answered(question).await.unwrap().unwrap();
         assert_eq!(found.transaction.document_id, document(expected), "{day:?} {code:?}");

@@ -76,6 +76,7 @@ async fn the_last_document_of_a_number_is_the_one_that_is_answered() {
         without: [None; 2],
         issued_on: None,
         type_code: None,
+        not_after: None,
     };
     let found = world.store.answered(question("0106:aBc", "F-1")).await.unwrap().unwrap();
     assert_eq!(found.transaction.document_id, document(2));

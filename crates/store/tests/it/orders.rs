@@ -78,9 +78,9 @@ async fn early_of(
 ) -> TransactionRecord {
     let own = format!("M-{number}");
     let cancels = kind == CANCELLATION;
-    arrive(world, number, (kind, &own, day), |record| SideEffects {
-        early: Some(EarlyMessage { order: question(record, of), cancels }),
-        ..SideEffects::default()
+    arrive(world, number, (kind, &own, day), |record| {
+        let order = SubjectSearch { not_after: day.map(str::to_owned), ..question(record, of) };
+        SideEffects { early: Some(EarlyMessage { order, cancels }), ..SideEffects::default() }
     })
     .await
 }
@@ -186,6 +186,15 @@ async fn what_was_issued_before_an_order_is_not_about_it() {
     // One whose order came while it was looked for is held to the same.
     let late = early_of(&world, 7, (CANCELLATION, Some("2026-05-01")), "O-1").await;
     assert_eq!(about(&late).await, None);
+    // Of orders that are there one is meant that was issued by then.
+    for (day, expected) in
+        [(Some("2026-05-17"), None), (Some("2026-05-19"), Some(&first)), (None, Some(&first))]
+    {
+        let asked = question(&late, "O-1");
+        let asked = SubjectSearch { not_after: day.map(str::to_owned), ..asked };
+        let found = world.store.answered(asked).await.unwrap().map(|own| own.transaction.id);
+        assert_eq!(found.as_ref(), expected.map(|own| &own.transaction.id), "{day:?}");
+    }
 }
 
 #[tokio::test]

@@ -206,7 +206,8 @@ impl Worker {
         Ok(AboutAnother { about, order_of_it, answer, ..AboutAnother::default() })
     }
 
-    /// The order that came before, which an arrived message changes or cancels.
+    /// The order that came before, which an arrived message changes or cancels. One that was issued
+    /// on a later day is another one of that number.
     async fn followed(
         &self,
         arrived: SeenArrival<'_>,
@@ -215,6 +216,7 @@ impl Worker {
         let question = SubjectSearch {
             direction: Direction::Incoming,
             without: NO_ORDERS,
+            not_after: arrived.routing.issue_date.map(|day| day.to_string()),
             ..arrived.question(Family::Order, vec![order.number.clone()])
         };
         let cancels = order.is_cancelled;

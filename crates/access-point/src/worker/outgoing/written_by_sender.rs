@@ -9,6 +9,7 @@ use quoin_delivery::responses::orders::OrderNews;
 use quoin_formats::routing::{AnswerContent, FollowedOrder, Routing};
 use quoin_store::{NewAnswer, SubjectSearch, TransactionRecord};
 
+use super::behind::looked_at_again;
 use crate::channels::OutboundRun;
 use crate::plan::DocumentSummary;
 use crate::rules::RuleLibrary;
@@ -20,19 +21,21 @@ const ORDERS: &str = "::Order##";
 
 impl OutboundRun<'_> {
     /// Notes the document that this one answers or takes back, where its party has that and it is
-    /// not filed with it.
+    /// not filed with it. Whether it has to wait: another answer to that document, which was given
+    /// before, is on its way still. It is filed behind that one then, and its step given back.
     pub(super) async fn note_subject(
         &mut self,
         (family, known): (Family, &DocumentSummary),
         document: &Bytes,
-    ) -> Result<(), StepFault> {
+    ) -> Result<bool, StepFault> {
         let is_order = known.document_type.as_ref().is_some_and(|kind| kind.contains(ORDERS));
         if !family.may_answer() || is_order || self.carried.is_some() {
-            return Ok(());
+            return Ok(false);
         }
-        let Some(receiver) = known.receiver.as_deref() else { return Ok(()) };
-        if self.context.store.answered_by(&self.record.transaction.id).await?.is_some() {
-            return Ok(());
+        let Some(receiver) = known.receiver.as_deref() else { return Ok(false) };
+        let own = self.record.transaction.id.clone();
+        if self.context.store.answered_by(&own).await?.is_some() {
+            return Ok(false);
         }
         let document = document.clone();
         let look = move |_: &RuleLibrary| {
@@ -50,7 +53,10 @@ impl OutboundRun<'_> {
             }
             _ => None,
         };
-        Ok(())
+        let Some(answer) = &self.beside.answer else { return Ok(false) };
+        let now = self.context.clock.now();
+        let times = (now, looked_at_again(now));
+        Ok(self.context.store.files_behind(&self.claim, (&own, answer), times).await?)
     }
 
     /// The document that came to the party which is meant.
@@ -118,6 +124,7 @@ impl OutboundRun<'_> {
         let question = SubjectSearch {
             without: NO_ORDERS,
             from: receiver.to_owned(),
+            not_after: routing.issue_date.map(|day| day.to_string()),
             ..SubjectSearch::sent(own, Family::Order, vec![order.number.clone()])
         };
         let Some(found) = self.context.store.answered(question).await? else { return Ok(None) };
