@@ -14,6 +14,7 @@ use quoin_rules::official::{Description, OfficialLibrary, OfficialSet, SetFiles}
 use super::package::{Described, compile, folder};
 use super::{MANIFEST, Overrides, PackageFiles, RulesError, RulesManifest};
 
+mod removal;
 #[cfg(test)]
 mod tests;
 
@@ -127,6 +128,14 @@ impl Registry {
     /// # Errors
     /// [`RulesError`] where the folder or a manifest cannot be read.
     pub fn packages(&self) -> Result<Vec<RegisteredPackage>, RulesError> {
+        let mut packages = self.folders()?;
+        let gone = removal::cut_short(&packages);
+        packages.retain(|package| !gone.contains(&package.digest));
+        Ok(packages)
+    }
+
+    /// The same, with those whose removal was cut short.
+    fn folders(&self) -> Result<Vec<RegisteredPackage>, RulesError> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -202,37 +211,6 @@ impl Registry {
             }
         }
         Err(RulesError::Unknown(coordinate.to_owned()))
-    }
-
-    /// Removes a set; a package goes with its last set. What is left of one is in a folder of its
-    /// own name before the former one goes, so that nothing is judged by fewer rules meanwhile.
-    ///
-    /// # Errors
-    /// [`RulesError::Unknown`], or a file that cannot be removed.
-    pub fn remove(&self, coordinate: &str) -> Result<(), RulesError> {
-        let (mut package, set) = self.find(coordinate)?;
-        let files = package.files();
-        package.manifest.sets.retain(|kept| kept.coordinate != set.coordinate);
-        if package.manifest.sets.is_empty() {
-            return self.discard(&package);
-        }
-        if let Ok(files) = files {
-            let place = self.folder.join(name(&package.manifest.sets, &files));
-            self.write(&place, &package.manifest, &files)?;
-            return self.discard(&package);
-        }
-        // What was altered stays so.
-        let (path, draft) = (package.folder.join(MANIFEST), package.folder.join(".manifest"));
-        write_file(&draft, package.manifest.text()?.as_bytes())?;
-        std::fs::rename(&draft, &path).map_err(RulesError::file(&path))?;
-        sync(&package.folder)
-    }
-
-    /// Removes a package: out of sight in one step, so that nobody loads half of it.
-    fn discard(&self, package: &RegisteredPackage) -> Result<(), RulesError> {
-        let gone = self.folder.join(format!(".removed-{}", package.digest));
-        std::fs::rename(&package.folder, &gone).map_err(RulesError::file(&package.folder))?;
-        std::fs::remove_dir_all(&gone).map_err(RulesError::file(&gone))
     }
 
     /// What changes when a package comes or goes: the packages, and when each manifest was written.

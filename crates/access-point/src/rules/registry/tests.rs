@@ -1,5 +1,7 @@
 //! What is added is there whole or not at all; releases live side by side.
 
+mod removal;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use quoin_rules::official::{Applies, Coordinate};
@@ -330,23 +332,6 @@ fn what_was_changed_after_it_was_registered_is_told() {
 /// A manifest that says something else of the files than the one they were registered with.
 const MORE_MANIFEST: &str = "[[set]]\ncoordinate = 'org.example:house:1.0'\nfile = 'house.sch'\n\
     until = 2020-01-01\napplies = { roots = ['note'] }\n";
-
-#[test]
-fn a_package_that_loses_a_set_is_named_anew() {
-    let folder = Folder::new();
-    folder.with("notes-1.0/note.xsd", XSD);
-    folder.with("notes-1.0/other.xsd", &XSD.replace("'note'", "'other'"));
-    let added = add(&folder, "notes-1.0").unwrap();
-    assert_eq!(added.sets.len(), 2);
-    registry(&folder).remove("xsd:other:1.0").unwrap();
-    assert_eq!(registry(&folder).load().unwrap().sets().len(), 1);
-    let [left] = &entries(&folder)[..] else { panic!("{:?}", entries(&folder)) };
-    assert_ne!(*left, added.package.digest);
-    assert!(registry(&folder).packages().unwrap()[0].manifest.added_on.is_some());
-    // It is registered once more as it was.
-    let error = add(&folder, "notes-1.0").unwrap_err();
-    assert!(matches!(error, RulesError::Taken(_)), "{error}");
-}
 
 #[test]
 fn a_set_that_asserts_nothing_is_refused() {
