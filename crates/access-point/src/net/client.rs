@@ -287,7 +287,7 @@ async fn exchange(
     *kept = used.as_ref().is_some_and(WireUse::was_kept);
     let used = used.unwrap_or_default();
     let mut response = match answering {
-        Ok(answered) => answered.map_err(|error| unanswered(classify(&error), used.heard()))?,
+        Ok(answered) => answered.map_err(|error| unanswered(classify(&error), &used))?,
         // Where nothing was sent, nothing can have arrived.
         Err(_) if connection.connection_metadata().is_none() => {
             let late = format!("it was not open within {} s", limit.as_secs_f32());

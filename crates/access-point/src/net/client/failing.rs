@@ -6,14 +6,16 @@ use hyper_util::client::legacy;
 use rustls::AlertDescription;
 
 use super::heads::InformationalStorm;
+use super::wire::WireUse;
 use super::{AddressRefusal, CallError};
 
 /// What broke off before the head of an answer was read was closed before it answered, unless
-/// something was `heard`: then it is an answer that is broken.
-pub(super) fn unanswered(error: CallError, heard: bool) -> CallError {
-    match error {
-        CallError::Broken(what) if !heard => CallError::Closed(what),
-        other => other,
+/// something was heard: then it is an answer that is broken. Where TLS ended it, that is why.
+pub(super) fn unanswered(error: CallError, used: &WireUse) -> CallError {
+    match (error, used.broke()) {
+        (CallError::Broken(_), Some(tls)) if !used.heard() => classify(tls),
+        (CallError::Broken(what), _) if !used.heard() => CallError::Closed(what),
+        (other, _) => other,
     }
 }
 

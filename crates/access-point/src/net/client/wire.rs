@@ -3,8 +3,8 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -108,6 +108,9 @@ struct WireFacts {
     calls: AtomicU32,
     /// Whether something came that belongs to no call that is over.
     came: AtomicBool,
+    /// What TLS said when it broke off. Whoever reads may do so before a request is there to send,
+    /// and then tells nobody why the connection ended.
+    broke: OnceLock<rustls::Error>,
 }
 
 impl WireUse {
@@ -126,6 +129,18 @@ impl WireUse {
     /// Whether something came for the call that is made on it.
     pub(super) fn heard(&self) -> bool {
         self.0.came.load(Ordering::Relaxed)
+    }
+
+    /// What TLS said when it broke off.
+    pub(super) fn broke(&self) -> Option<&rustls::Error> {
+        self.0.broke.get()
+    }
+
+    /// Notes why nothing more comes.
+    fn breaks(&self, error: &io::Error) {
+        if let Some(tls) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+            let _ = self.0.broke.set(tls.clone());
+        }
     }
 
     /// Something came, or what came belongs to a call that is over.
@@ -163,7 +178,8 @@ impl AsyncRead for Wire {
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = into.filled().len();
-        ready!(Pin::new(&mut self.carrier).poll_read(context, into))?;
+        let read = ready!(Pin::new(&mut self.carrier).poll_read(context, into));
+        read.inspect_err(|error| self.used.breaks(error))?;
         let came = into.filled().get(before..).unwrap_or_default();
         if !came.is_empty() {
             self.used.note(true);
