@@ -5,7 +5,7 @@
 //! receipt signed and sent. The receipt is kept as evidence afterwards, beside the answer. A repeat
 //! of a message that was stored before gets a receipt again and is not stored again.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,8 +29,7 @@ use quoin_store::{
 use uuid::Uuid;
 
 use crate::alarms::Alarms;
-use crate::budget::BodyLimits;
-use crate::budget::{Budgets, Purpose};
+use crate::budget::{BodyLimits, Budgets, Purpose};
 use crate::clock::ClockWatch;
 use crate::disk::Disk;
 use crate::identity::Rollover;
@@ -49,7 +48,7 @@ mod reused;
 
 use arrival::Home;
 use consistency::check_consistency;
-use http_answers::{RETRY_AFTER, content_type, later, signal, told};
+use http_answers::{RETRY_AFTER, content_type, later, signal, told, too_large};
 use intake::{ArrivedMessage, IntakeFailure, MALFORMED};
 use opening::{EnvelopedDocument, OpenedMessage};
 use reused::{Acknowledged, repeated};
@@ -378,20 +377,22 @@ async fn take(
         Err(refused) => return (StatusCode::UNSUPPORTED_MEDIA_TYPE, refused).into_response(),
     };
     let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
-    let address: IpAddr = network(address);
-    if !door.disk.has_room() {
-        tracing::warn!("an AS4 message is put off: there is no room on the disk");
-        return later("there is no room");
+    let address = network(address);
+    let failed = |why| {
+        door.metrics.as4_received.add(Received::Failed);
+        later(why)
+    };
+    if let Some(problem) = door.disk.problem() {
+        tracing::warn!(problem, "an AS4 message is put off");
+        return failed("there is no room");
     }
     match door.take_in(&kind, request.into_body(), address).await {
         Ok(message) => door.answer(&kind, message, &address.to_string()).await,
-        Err(IntakeFailure::TooLarge(most)) => {
-            let text = format!("the body is larger than {most} bytes");
-            (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
-        }
+        Err(IntakeFailure::TooLarge(most)) => too_large(most),
         Err(IntakeFailure::Refused(no)) => door.refuse(no, &address.to_string()).await,
         Err(IntakeFailure::Malformed) => (StatusCode::BAD_REQUEST, MALFORMED).into_response(),
         // A status of 4xx would be final for the sender, who can do nothing about a slow network.
         Err(IntakeFailure::Later(why)) => later(&why),
+        Err(IntakeFailure::Failed) => failed("the message could not be kept"),
     }
 }

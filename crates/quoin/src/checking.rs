@@ -29,7 +29,9 @@ pub fn check_config(file: &Path) -> CommandResult {
     run(async {
         let mut found = look_beside(&config, &wrong);
         found.problems.extend(super::log::wrong_filter_set());
-        found.problems.extend(writable(&config.data_dir).err().or_else(|| full(&config)));
+        let folders = [config.data_dir.clone(), config.data_dir.join("spool")];
+        let unwritable = folders.iter().find_map(|folder| writable(folder).err());
+        found.problems.extend(unwritable.or_else(|| full(&config)));
         let now = Clock::default().now();
         print(&told(file, &config, (&wrong, &found), now))?;
         let code = if is_well(&wrong, &found, now) { ExitCode::SUCCESS } else { ExitCode::from(2) };

@@ -122,6 +122,12 @@ pub enum StartError {
         /// Why.
         source: quoin_api::http::token::TokenKeyError,
     },
+    /// The data folder lies behind a link that leads to nothing.
+    #[error("data_dir: {} leads to what is not there; is its disk mounted?", link.display())]
+    NotMounted {
+        /// The link.
+        link: PathBuf,
+    },
     /// There is no store to look at.
     #[error(
         "{} has no quoin.db: no service was ever started with this data_dir; check the setting",
@@ -260,6 +266,7 @@ impl Running {
         self.watches.push(tokio::spawn(looking));
         let hears = (parts.store.clone(), parts.alarms.clone());
         let (disk, clock) = (parts.disk.clone(), parts.clock.clone());
+        let disk = (disk, parts.config.data_dir.join("spool"));
         let looking = watching::disk(disk, hears, clock, self.shutdown.clone());
         self.watches.push(tokio::spawn(looking));
         Ok(())

@@ -45,6 +45,12 @@ pub(super) fn later(why: &str) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, wait, why.to_owned()).into_response()
 }
 
+/// Larger than any message may be.
+pub(super) fn too_large(most: u64) -> Response {
+    let text = format!("the body is larger than {most} bytes");
+    (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
+}
+
 pub(super) fn signal(signal: HttpMessage, status: StatusCode) -> Response {
     let headers = [(header::CONTENT_TYPE, signal.content_type)];
     (status, headers, Body::from(signal.body)).into_response()

@@ -54,6 +54,8 @@ pub(super) enum IntakeFailure {
     TooLarge(u64),
     /// Not now: nothing is left for it, or it came too slowly, or broke off.
     Later(String),
+    /// Our disk failed.
+    Failed,
     /// Its framing is broken: the same bytes would be refused again.
     Malformed,
     /// What came of it is refused already.
@@ -72,7 +74,7 @@ impl From<SpoolError> for IntakeFailure {
             SpoolError::Full(full) => full.into(),
             SpoolError::Disk(error) => {
                 tracing::error!(%error, "a message could not be kept on the disk while it arrives");
-                IntakeFailure::Later("the message could not be kept".to_owned())
+                IntakeFailure::Failed
             }
         }
     }

@@ -41,6 +41,16 @@ impl Spool {
         Ok(Spool { file, length: 0, room })
     }
 
+    /// Tries whether one can be made in a folder.
+    ///
+    /// # Errors
+    /// The disk failed; the error names the place.
+    pub async fn try_out(folder: &Path) -> std::io::Result<()> {
+        let folder = folder.to_owned();
+        let tried = tokio::task::spawn_blocking(move || unnamed(&folder)?.write_all(b"x")).await;
+        tried.map_err(std::io::Error::other)?
+    }
+
     /// How much lies there.
     pub fn length(&self) -> usize {
         self.length
@@ -87,9 +97,14 @@ impl Spool {
 
 /// A file that has no name once it is open: it is gone with the process, however that ends.
 fn unnamed(folder: &Path) -> std::io::Result<File> {
-    std::fs::create_dir_all(folder)?;
     let path = folder.join(Uuid::new_v4().to_string());
-    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-    std::fs::remove_file(&path)?;
-    Ok(file)
+    let make = || {
+        std::fs::create_dir_all(folder)?;
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        std::fs::remove_file(&path)?;
+        Ok(file)
+    };
+    make().map_err(|error: std::io::Error| {
+        std::io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+    })
 }

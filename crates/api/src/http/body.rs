@@ -83,6 +83,9 @@ pub enum BodyError {
     /// There is no room for it on the disk.
     #[error("there is no room on the disk")]
     DiskFull,
+    /// It could not be kept there.
+    #[error("the disk failed")]
+    DiskFailed,
     /// It is not what its `Content-Encoding` says.
     #[error("the body is not the gzip that Content-Encoding says: {0}")]
     Coding(String),
@@ -107,6 +110,10 @@ impl From<BodyError> for Problem {
             }
             BodyError::DiskFull => Problem::new(&codes::UNAVAILABLE, sentences::NO_DISK.with([]))
                 .header(RETRY_AFTER, AGAIN),
+            BodyError::DiskFailed => {
+                Problem::new(&codes::UNAVAILABLE, sentences::NO_STORE.with([]))
+                    .header(RETRY_AFTER, AGAIN)
+            }
             BodyError::Busy(busy) => busy.into(),
             broken => Problem::new(&codes::BAD_REQUEST, broken.to_string()),
         }

@@ -2,6 +2,7 @@
 //! 4.3) at `/connect/token`, with the documents by which clients find it.
 
 mod basic;
+mod brake;
 mod person;
 
 use std::net::IpAddr;
@@ -16,7 +17,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use data_encoding::BASE64;
-use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -32,6 +32,7 @@ use super::token::SCOPE;
 use quoin_access_point::budget::BodyLimits;
 
 pub use basic::SignedIn;
+use brake::{judged, waiting};
 
 /// A token request is a short form.
 const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duration::from_secs(15) };
@@ -293,24 +294,6 @@ fn credentials(
         return Err(refused(StatusCode::BAD_REQUEST, "invalid_request", text));
     }
     Ok((own, secret))
-}
-
-/// Refuses who failed too often.
-fn waiting(auth: &Auth, who: &str, from: IpAddr, now: Timestamp) -> Result<(), GrantRefusal> {
-    auth.throttle.wait_seconds(who, from, now).map_or(Ok(()), |wait| Err(too_many(wait)))
-}
-
-/// The refusal of a try after too many failures.
-fn too_many(wait: i64) -> GrantRefusal {
-    let text = format!("too many failures; try again in {wait} seconds");
-    let refused = refused(StatusCode::TOO_MANY_REQUESTS, "invalid_client", text);
-    GrantRefusal { wait: Some(wait), ..refused }
-}
-
-/// Counts a try that does not fit; refuses it, fits or not, where too many failed meanwhile.
-fn judged(auth: &Auth, (who, from): (&str, IpAddr), fits: bool) -> Result<(), GrantRefusal> {
-    let wait = auth.throttle.judged(who, from, (auth.clock.now(), fits));
-    wait.map_or(Ok(()), |wait| Err(too_many(wait)))
 }
 
 /// An unknown client costs as much as a wrong secret, so that neither time nor text tells which

@@ -85,7 +85,7 @@ sentences! {
     TOO_LARGE_BODY = "too-large-body", "the body may have {most} bytes";
     FAULT = "fault", "the request could not be completed and may be repeated";
     FILE_LOST = "file-lost",
-        "the document is on record, but its file is missing: repeating does not help, whoever runs the service has to put it back";
+        "the document is on record, but its file is missing or damaged: repeating does not help, whoever runs the service has to put it back";
     NO_DISK = "no-disk",
         "there is no room on the disk of the service at the moment; send it again later";
     NO_STORE = "no-store",

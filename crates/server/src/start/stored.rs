@@ -1,5 +1,6 @@
 //! The store of a configuration, and the key of its secrets.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use quoin_peppol::as4::OwnIdentity;
@@ -107,8 +108,13 @@ pub fn is_there(config: &Config) -> Result<(), StartError> {
 /// The key of a store; none where the first start is to make one.
 ///
 /// # Errors
-/// It is missing beside a database, or is no key.
+/// It is missing beside a database, or is no key; [`StartError::NotMounted`].
 pub(super) fn store_key(config: &Config) -> Result<Option<StoreKey>, StartError> {
+    // Nothing is made where the disk is to come.
+    let leads_nowhere = |path: &&Path| path.is_symlink() && !path.exists();
+    if let Some(link) = config.data_dir.ancestors().find(leads_nowhere) {
+        return Err(StartError::NotMounted { link: link.to_owned() });
+    }
     if let Some(key) = &config.secrets.master_key {
         return read(key.expose().as_bytes(), config).map(Some);
     }

@@ -3,6 +3,7 @@
 //! it is over.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use quoin_delivery::AlarmKind;
 use quoin_store::{Alarm, EventSubject, Store};
 
 use quoin_access_point::alarms::Alarms;
+use quoin_access_point::budget::Spool;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::disk::Disk;
 use quoin_access_point::identity;
@@ -31,7 +33,7 @@ const SUBJECT: &str = "data_dir";
 /// Looks at the disk until the service ends. An alarm that cannot be recorded, since the disk is
 /// full, is recorded as soon as it can.
 pub(super) async fn disk(
-    disk: Disk,
+    (disk, spool): (Disk, PathBuf),
     (store, alarms): (Store, Alarms),
     clock: Clock,
     shutdown: Shutdown,
@@ -43,7 +45,7 @@ pub(super) async fn disk(
     let (mut looks, mut is_unwritable) = (0u32, false);
     while !shutdown.asked() {
         if looks % FILES == 0 || is_unwritable {
-            let problem = store.check_files().await.err().map(|fault| fault.to_string());
+            let problem = unwritable(&store, &spool).await;
             is_unwritable = problem.is_some();
             disk.tried(problem);
         }
@@ -90,6 +92,18 @@ pub(super) async fn disk(
             () = shutdown.wait() => {}
         }
     }
+}
+
+/// Why no file can be made for a document that is large, or while a message arrives.
+async fn unwritable(store: &Store, spool: &Path) -> Option<String> {
+    if let Err(fault) = store.check_files().await {
+        return Some(fault.to_string());
+    }
+    let error = Spool::try_out(spool).await.err()?;
+    Some(format!(
+        "no file can be made for what is large while it arrives: {error}; nothing new is taken until \
+         the folder can be written by whoever the service runs as"
+    ))
 }
 
 /// What is wrong: too little room, or writes that do not get to the disk.

@@ -233,7 +233,10 @@ impl From<SpoolError> for BodyError {
             SpoolError::Full(full) => BodyError::NoRoom(full),
             SpoolError::Disk(error) => match error.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded => BodyError::DiskFull,
-                _ => BodyError::Busy(Busy::Broken(error.to_string())),
+                _ => {
+                    tracing::error!(%error, "a body could not be kept on the disk while it arrives");
+                    BodyError::DiskFailed
+                }
             },
         }
     }
@@ -251,13 +254,16 @@ impl From<Error> for BodyError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Problem;
 
     #[test]
     fn a_full_disk_is_told_as_that() {
         let spool = SpoolError::Disk(std::io::Error::from(ErrorKind::StorageFull));
         assert_eq!(BodyError::from(spool), BodyError::DiskFull);
         let broken = SpoolError::Disk(std::io::Error::from(ErrorKind::PermissionDenied));
-        assert!(matches!(BodyError::from(broken), BodyError::Busy(Busy::Broken(_))));
+        assert_eq!(BodyError::from(broken), BodyError::DiskFailed);
+        let refused = Problem::from(BodyError::DiskFailed);
+        assert_eq!(refused.status(), 503);
         let store = Error::Fault(Fault::Full { doing: "write" });
         assert_eq!(BodyError::from(store), BodyError::DiskFull);
     }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use quoin_access_point::metrics::Received;
 use quoin_access_point::net::{HttpAnswer, HttpCall};
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_store::TaskState;
@@ -106,6 +107,22 @@ async fn withheld(play: &Play, body: Bytes, declared: usize) -> tokio::net::TcpS
     stream
 }
 
+/// An invoice with a file of 8 MB that cannot be compressed, so that its message is large.
+fn noisy(number: &str) -> String {
+    let kind = quoin_formats::samples::SampleKind::Invoice;
+    let large = quoin_formats::samples::document(kind, SENDER, RECEIVER, number, 3);
+    let mut noise = vec![0; 6 << 20];
+    aws_lc_rs::rand::fill(&mut noise).unwrap();
+    let noise = quoin_xml::base64::encode(&noise);
+    let attachment = format!(
+        "<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>\
+         <cbc:EmbeddedDocumentBinaryObject mimeCode=\"application/pdf\" filename=\"a.pdf\">{noise}\
+         </cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>\
+         <cac:AccountingSupplierParty>"
+    );
+    large.replacen("<cac:AccountingSupplierParty>", &attachment, 1)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a5_strangers_hold_no_more_than_their_part_of_the_memory() {
     let stage = Stage::set().await;
@@ -144,24 +161,7 @@ async fn a5_strangers_hold_no_more_than_their_part_of_the_memory() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a5_a_large_honest_message_lies_on_the_disk_while_it_arrives() {
     let play = Play::begin().await;
-    let large = quoin_formats::samples::document(
-        quoin_formats::samples::SampleKind::Invoice,
-        SENDER,
-        RECEIVER,
-        "LARGE-1",
-        3,
-    );
-    // Text that cannot be compressed away, so that the message itself is large.
-    let mut noise = vec![0; 6 << 20];
-    aws_lc_rs::rand::fill(&mut noise).unwrap();
-    let noise = quoin_xml::base64::encode(&noise);
-    let attachment = format!(
-        "<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>\
-         <cbc:EmbeddedDocumentBinaryObject mimeCode=\"application/pdf\" filename=\"a.pdf\">{noise}\
-         </cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>\
-         <cac:AccountingSupplierParty>"
-    );
-    let large = large.replacen("<cac:AccountingSupplierParty>", &attachment, 1);
+    let large = noisy("LARGE-1");
     let id = play.send_document(large).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSent", "{}", ending.text("message"));
@@ -169,6 +169,38 @@ async fn a5_a_large_honest_message_lies_on_the_disk_while_it_arrives() {
     assert!(budgets.spool.used() == 0, "given back");
     let spooled = budgets.all().iter().map(|meter| meter.read()).find(|it| it.name == "spool");
     assert_eq!(spooled.unwrap().granted, 1, "it was on the disk");
+}
+
+/// A folder that came back from a backup with another owner: here, a file in its place.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_kept_while_it_arrives_is_put_off_and_counted() {
+    let play = Play::begin().await;
+    let broken = |spool: &std::path::Path| {
+        let _ = std::fs::remove_dir_all(spool);
+        std::fs::write(spool, "no folder").unwrap();
+    };
+    let spool = play.two.parts.config.data_dir.join("spool");
+    broken(&spool);
+    let id = play.send_document(noisy("LARGE-2")).await;
+    let came = &play.two.parts.metrics.as4_received;
+    until("it is counted", async || (came.of(Received::Failed) > 0).then_some(())).await;
+    std::fs::remove_file(&spool).unwrap();
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSent", "{}", ending.text("message"));
+    // What is judged at once, and would lie on the disk.
+    let spool = play.one.parts.config.data_dir.join("spool");
+    broken(&spool);
+    let sender = play.sender().await;
+    let headers = [("content-type", "application/xml")];
+    let post = async || {
+        let path = "/api/v1/generic/validate";
+        sender.call(Method::POST, path, &headers, Some(noisy("LARGE-3"))).await.unwrap()
+    };
+    let refused = post().await;
+    refused.is_problem(503, "API503", "cannot be reached");
+    assert!(refused.headers.contains_key("retry-after"));
+    std::fs::remove_file(&spool).unwrap();
+    assert_eq!(post().await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

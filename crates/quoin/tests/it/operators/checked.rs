@@ -107,6 +107,14 @@ const BROKEN: &[Broken] = &[
         said: "exchange trust.ap_intermediates",
     },
     Broken {
+        change: |config, folder| {
+            let _ = std::fs::remove_dir_all(&config.data_dir);
+            let _ = std::fs::remove_file(&config.data_dir);
+            std::os::unix::fs::symlink(folder.join("not-mounted"), &config.data_dir).unwrap();
+        },
+        said: "is its disk mounted?",
+    },
+    Broken {
         change: |config, _| {
             let own = config.access_point.certificate_file.clone().unwrap();
             config.trust.ap_anchors.push(own);
@@ -126,6 +134,7 @@ async fn what_check_config_finds_keeps_the_service_from_starting_and_nothing_els
         let mut config = stage.config_one();
         config.data_dir = folder.join("broken");
         let _ = std::fs::remove_dir_all(&config.data_dir);
+        let _ = std::fs::remove_file(&config.data_dir);
         change(&mut config, folder);
         let found = look(&config);
         let all = [found.missing, found.problems].concat();
