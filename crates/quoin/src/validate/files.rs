@@ -6,12 +6,18 @@ use std::path::{Path, PathBuf};
 /// Bytes of a document that are read: what the reader accepts, and one more so that it can say so.
 const DOCUMENT_BYTES: u64 = quoin_formats::detection::MAX_BYTES as u64 + 1;
 
+/// What stands for standard input.
+const INPUT: &str = "-";
+
 /// Files of one call at most.
 const MAX_FILES: usize = 1_000_000;
 
 /// All files that were named, those of folders in the order of their paths.
 pub(crate) fn collect(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut all = Vec::new();
+    if named.iter().filter(|path| *path == Path::new(INPUT)).count() > 1 {
+        return Err("- is named twice, and standard input can be read once".to_owned());
+    }
     for path in named {
         match path.is_dir() {
             true => folder(path, &mut all)?,
@@ -54,7 +60,7 @@ fn folder(path: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {
 /// The bytes of a file, or of standard input.
 pub(crate) fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if file == Path::new("-") {
+    if file == Path::new(INPUT) {
         std::io::stdin().take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;
     } else {
         std::fs::File::open(file)?.take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;

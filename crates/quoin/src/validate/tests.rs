@@ -88,6 +88,8 @@ fn folders_are_read_in_order_and_empty_ones_are_told() {
     let found = files::collect(&[folder.clone(), PathBuf::from("-")]).unwrap();
     let wanted = ["a.XML", "b/c/m.xml", "z.xml"].map(|name| folder.join(name));
     assert_eq!(found, [&wanted[..], &[PathBuf::from("-")]].concat());
+    let twice = files::collect(&["-", "-"].map(PathBuf::from)).unwrap_err();
+    assert!(twice.contains("named twice"), "{twice}");
     assert_eq!(files::read(&wanted[0]).unwrap(), samples::INVOICE.as_bytes());
     std::fs::remove_dir_all(&folder).unwrap();
 }

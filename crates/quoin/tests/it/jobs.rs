@@ -301,6 +301,7 @@ async fn jobs_are_refused_with_a_reason_and_seen_by_their_organisation_only() {
     for (body, says) in [
         (json!({ "kind": "invent" }), "migrateOut"),
         (json!({ "kind": "enrol" }), "needs parties"),
+        (json!({ "id": "my-job", "kind": "enrol", "parties": line }), "id: "),
         (json!({ "kind": "enrol", "parties": [] }), "1 to 200000"),
         (json!({ "kind": "enrol", "parties": ["x"] }), "line 0"),
         (json!({ "kind": "enrol", "parties": [{ "name": "x" }] }), "member id"),

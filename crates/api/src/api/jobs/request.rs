@@ -1,9 +1,9 @@
 //! The body that asks for a job, and what of it is kept.
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{States, named, unknown};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
+use quoin_delivery::{DocumentId, OrganisationId};
 use quoin_model::text::quoted;
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
@@ -40,7 +40,7 @@ pub(super) struct JobRequest {
     /// one where it is left out.
     #[cfg_attr(test, schema(value_type = Option<DocumentIdText>,
         example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f"))]
-    pub id: Option<Uuid>,
+    pub id: Option<String>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
     /// `migrateOut` lets parties go to another SMP; `withdraw` ends the enrolment of the parties of
     /// the list; `capabilities` sets `capabilities`; `endpoint` and `certificate` publish the
@@ -114,7 +114,13 @@ impl JobRequest {
         let mut settings = settings(kind, common, &capabilities, self.endpoint)?;
         settings.ask_network = self.ask_network;
         let settings = serde_json::to_string(&settings).map_err(Problem::fault)?;
-        let id = self.id.unwrap_or_else(Uuid::now_v7).to_string();
+        let id = match &self.id {
+            None => Uuid::now_v7().to_string(),
+            Some(text) => {
+                let id = text.parse::<DocumentId>();
+                id.map_err(|error| bad(format!("id: {error}")))?.to_string()
+            }
+        };
         let digest = digest(kind, &settings, lines.as_deref(), self.start);
         Ok(NewJob {
             id,
