@@ -68,8 +68,8 @@ pub(crate) struct Blobs {
     pub(crate) files: DurableFolder,
     /// What many documents have, as it is kept.
     shared: Mutex<HashMap<BlobId, Bytes>>,
-    /// A file that was asked for and is missing, until somebody is told.
-    lost: Mutex<Option<String>>,
+    /// What is wrong with a file that was asked for, until somebody is told.
+    lost: Mutex<Option<Fault>>,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -123,14 +123,14 @@ impl Blobs {
         self.files.folder.clone()
     }
 
-    /// Notes that a file is missing that the database names.
-    pub(crate) fn miss(&self, path: &str) {
-        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
-        lost.get_or_insert_with(|| path.to_owned());
+    /// Notes what is wrong with a file that the database names.
+    pub(crate) fn miss(&self, lost: &Fault) {
+        let mut first = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| lost.clone());
     }
 
-    /// The first file that was found missing since this was asked last.
-    pub(crate) fn missed(&self) -> Option<String> {
+    /// The first file that was found missing or damaged since this was asked last.
+    pub(crate) fn missed(&self) -> Option<Fault> {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
@@ -196,9 +196,9 @@ impl Blobs {
     pub(crate) async fn fetch(&self, location: BlobLocation) -> Result<Bytes, Fault> {
         match location {
             BlobLocation::Inline(bytes) => Ok(bytes),
-            BlobLocation::File { file, size } => {
+            BlobLocation::File { file, id, size } => {
                 let files = self.files.clone();
-                blocking(move || packed::read(&files, &file, size)).await?
+                blocking(move || packed::read(&files, &file, (id, size))).await?
             }
         }
     }
@@ -285,6 +285,7 @@ pub(crate) enum BlobLocation {
     /// In a file, which holds so many bytes of it.
     File {
         file: String,
+        id: BlobId,
         size: u64,
     },
 }
@@ -321,5 +322,5 @@ pub(crate) fn find(
     if let Some(bytes) = row.blob_or_none("blobs.bytes")? {
         return Ok(Some(BlobLocation::Inline(packed::unpacked(bytes.into(), size)?)));
     }
-    Ok(Some(BlobLocation::File { file: row.text("blobs.file")?, size }))
+    Ok(Some(BlobLocation::File { file: row.text("blobs.file")?, id, size }))
 }

@@ -215,12 +215,23 @@ impl Before {
         let named = db.query(FILES, &[from.into()])?;
         let files = named.into_iter().map(|mut row| row.text("blobs.file"));
         let files = files.collect::<Result<Vec<_>, _>>()?;
-        let is_there = |file: &String| place(&self.blobs, file).exists();
-        if !files.is_empty() && !files.iter().any(is_there) {
-            let folder = self.folder.display().to_string();
-            return Err(Fault::Strange(Strange::NoFiles { folder }));
+        let mut unseen = None;
+        for path in files.iter().map(|file| place(&self.blobs, file)) {
+            match path.try_exists() {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) => unseen = Some((path.display().to_string(), error.to_string())),
+            }
         }
-        Ok(())
+        // Those that may not be looked at are not missing.
+        match (unseen, files.is_empty()) {
+            (Some((path, message)), _) => Err(Fault::Files { doing: "look at", path, message }),
+            (None, true) => Ok(()),
+            (None, false) => {
+                let folder = self.folder.display().to_string();
+                Err(Fault::Strange(Strange::NoFiles { folder }))
+            }
+        }
     }
 
     /// Looks whether the database is the one that was here before, and answers whether it is in

@@ -231,14 +231,27 @@ pub enum Fault {
         /// What the system said.
         message: String,
     },
-    /// A file that the database names is not there.
+    /// A file that the database names is not there, or is not what was written.
     #[error(
-        "the file {path} of a document that is on record is missing: put it back from a backup, as \
+        "the file {path} of a document that is on record {found}: put it back from a backup, as \
          docs/operating/restore.md tells"
     )]
     Lost {
         /// The file.
         path: String,
+        /// What is wrong with it.
+        found: &'static str,
+    },
+    /// The disk took no more, for another reason than that it is full.
+    #[error(
+        "the disk took no more at {doing}: {message}; look whether it is in order, and whether the \
+         size of files is limited (ulimit -f, LimitFSIZE); nothing of it was recorded"
+    )]
+    Unwritten {
+        /// What was being done.
+        doing: &'static str,
+        /// What the engine said.
+        message: String,
     },
     /// There is no room on the disk.
     #[error("there is no room on the disk to {doing}: make room; nothing of it was recorded")]
@@ -337,9 +350,10 @@ pub(crate) const WRITE_BLOB: &str = "write blob";
 pub(crate) const WRITE_FOLDER: &str = "write to blob folder";
 
 impl Fault {
-    /// Whether a larger document could not be written, which may pass.
+    /// Whether something could not be written, which may pass.
     pub fn is_unwritten(&self) -> bool {
-        matches!(self, Fault::Files { doing: WRITE_BLOB | WRITE_FOLDER, .. })
+        let is_file = matches!(self, Fault::Files { doing: WRITE_BLOB | WRITE_FOLDER, .. });
+        is_file || matches!(self, Fault::Unwritten { .. })
     }
 
     pub(crate) fn record(what: &'static str, found: impl std::fmt::Display) -> Fault {

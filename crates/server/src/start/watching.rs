@@ -50,11 +50,8 @@ pub(super) async fn disk(
             disk.tried(problem);
         }
         looks = looks.wrapping_add(1);
-        if let Some(path) = store.lost_file() {
-            let message = format!(
-                "The file {path} of a document that is on record is missing: nobody can have the \
-                 document until it is put back from a backup."
-            );
+        if let Some(lost) = store.lost_file() {
+            let message = format!("Nobody can have a document: {lost}.");
             alarms.raise(AlarmKind::FILE_LOST, "blobs", message, &[]).await;
         }
         match problem(&disk, &store).await {

@@ -77,9 +77,18 @@ impl DurableFolder {
     pub(crate) fn read(&self, file: &str) -> Result<File, Fault> {
         let path = self.path(file);
         File::open(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Fault::Lost { path: path.display().to_string() },
+            ErrorKind::NotFound => self.lost(file, "is missing"),
             _ => fault("read blob", &path, &error),
         })
+    }
+
+    /// That a file is not what was written.
+    pub(crate) fn damaged(&self, file: &str) -> Fault {
+        self.lost(file, "is damaged: it was cut or changed since it was written")
+    }
+
+    fn lost(&self, file: &str, found: &'static str) -> Fault {
+        Fault::Lost { path: self.path(file).display().to_string(), found }
     }
 
     /// What became of reading a file.

@@ -73,11 +73,11 @@ impl StoredBlob {
 
     /// All of it.
     pub async fn bytes(&self) -> Result<Bytes, Error> {
-        let Some(Ready { size, file: Some(file), .. }) = &self.ready else {
+        let Some(Ready { id, size, file: Some(file), .. }) = &self.ready else {
             return Ok(Bytes::new());
         };
-        let (files, file, size) = (self.files.clone(), file.clone(), *size);
-        Ok(blocking(move || packed::read(&files, &file, size)).await??)
+        let (files, file, of) = (self.files.clone(), file.clone(), (*id, *size));
+        Ok(blocking(move || packed::read(&files, &file, of)).await??)
     }
 
     /// What is to be recorded.

@@ -248,6 +248,12 @@ fn is_without_memory(error: &rusqlite::Error) -> bool {
     code == Some(rusqlite::ffi::SQLITE_IOERR_NOMEM)
 }
 
+/// Whether what was written did not get to the file: it may be as large as a file may be.
+fn is_unwritten(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_WRITE)
+}
+
 /// Whether there was no room for the index of the log, which the engine makes as it opens.
 fn is_without_room(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
@@ -275,6 +281,7 @@ fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
         Some(DiskFull) => Fault::Full { doing: "write the database" },
         Some(DatabaseBusy | DatabaseLocked) => Fault::Busy { doing },
         Some(OutOfMemory) => Fault::NoMemory { doing },
+        _ if is_unwritten(&error) => Fault::Unwritten { doing, message: error.to_string() },
         _ if is_without_room(&error) => Fault::Full { doing: "write the database" },
         _ if is_without_memory(&error) => Fault::NoMemory { doing },
         Some(DatabaseCorrupt | NotADatabase) => {
@@ -282,5 +289,20 @@ fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
         }
         Some(ConstraintViolation) => Fault::Constraint { doing, message: error.to_string() },
         _ => Fault::Engine { doing, message: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi::{Error as EngineError, SQLITE_IOERR_READ, SQLITE_IOERR_WRITE};
+
+    use super::*;
+
+    #[test]
+    fn a_write_that_did_not_get_to_the_disk_is_told_apart_and_may_pass() {
+        let of = |code| fault("x", rusqlite::Error::SqliteFailure(EngineError::new(code), None));
+        let unwritten = of(SQLITE_IOERR_WRITE);
+        assert!(matches!(unwritten, Fault::Unwritten { .. }) && unwritten.is_unwritten());
+        assert!(matches!(of(SQLITE_IOERR_READ), Fault::Engine { .. }));
     }
 }

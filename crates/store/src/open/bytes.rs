@@ -49,18 +49,18 @@ impl Store {
                 {
                     looked_in = file;
                 }
-                Err(Fault::Lost { path }) => {
-                    self.blobs.miss(&path);
-                    return Err(Fault::Lost { path }.into());
+                Err(lost @ Fault::Lost { .. }) => {
+                    self.blobs.miss(&lost);
+                    return Err(lost.into());
                 }
                 Err(fault) => return Err(fault.into()),
             }
         }
     }
 
-    /// A file of a document that was asked for and is missing, where there was one since this was
-    /// asked last.
-    pub fn lost_file(&self) -> Option<String> {
+    /// What is wrong with a file of a document that was asked for and is missing or damaged, where
+    /// there was one since this was asked last.
+    pub fn lost_file(&self) -> Option<Fault> {
         self.blobs.missed()
     }
 

@@ -45,10 +45,12 @@ impl WriteTrouble {
 }
 
 impl WriterJob {
-    /// Why an operation failed by itself, where the disk is full.
+    /// Why an operation failed by itself, where the disk takes no more.
     fn found_no_room(&self) -> Option<Fault> {
         match &self.result {
-            Some(Err(Error::Fault(fault @ Fault::Full { .. }))) => Some(fault.clone()),
+            Some(Err(Error::Fault(fault @ (Fault::Full { .. } | Fault::Unwritten { .. })))) => {
+                Some(fault.clone())
+            }
             _ => None,
         }
     }

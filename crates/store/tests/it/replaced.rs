@@ -157,13 +157,53 @@ async fn evidence_that_cannot_be_written_as_a_file_is_kept_in_the_database() {
 async fn a_file_that_is_missing_is_told_by_its_path_once() {
     let world = world().await;
     let id = world.store.put_blob(&acme(), Bytes::from(vec![7; 3_000_000])).await.unwrap();
-    assert_eq!(world.store.lost_file(), None);
+    assert!(world.store.lost_file().is_none());
     std::fs::remove_dir_all(world.store.blob_folder().join("acme")).unwrap();
     for _ in 0..2 {
         let missing = world.store.blob(&acme(), id).await;
-        let Err(Error::Fault(Fault::Lost { path })) = missing else { panic!("{missing:?}") };
+        let Err(Error::Fault(Fault::Lost { path, .. })) = missing else { panic!("{missing:?}") };
         assert!(path.contains("acme"), "{path}");
     }
-    assert!(world.store.lost_file().is_some_and(|path| path.contains("acme")));
-    assert_eq!(world.store.lost_file(), None, "it is told once");
+    let told = world.store.lost_file().unwrap().to_string();
+    assert!(told.contains("acme") && told.contains("is missing"), "{told}");
+    assert!(world.store.lost_file().is_none(), "it is told once");
+}
+
+/// Bytes that are kept as they are, and such that are kept deflated.
+#[tokio::test]
+async fn a_file_that_was_cut_or_changed_is_told_and_never_given_out() {
+    let world = world().await;
+    let mut noise = vec![0; 3_000_000];
+    aws_lc_rs::rand::fill(&mut noise).unwrap();
+    noise.splice(..2, [0x1f, 0x8b]);
+    for bytes in [Bytes::from(noise), Bytes::from(vec![7; 3_000_000])] {
+        let id = world.store.put_blob(&acme(), bytes.clone()).await.unwrap();
+        assert_eq!(world.store.blob(&acme(), id).await.unwrap().unwrap(), bytes);
+        let [file] = &files(&world.store.blob_folder())[..] else { panic!("one file") };
+        let whole = std::fs::read(file).unwrap();
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 1;
+        for broken in [&whole[..0], &whole[..whole.len() - 1], &changed] {
+            std::fs::write(file, broken).unwrap();
+            let damaged = world.store.blob(&acme(), id).await;
+            let Err(Error::Fault(Fault::Lost { found, .. })) = damaged else {
+                panic!("{} bytes of {}", broken.len(), whole.len())
+            };
+            assert!(found.contains("damaged"), "{found}");
+            assert!(world.store.lost_file().is_some());
+        }
+        std::fs::write(file, &whole).unwrap();
+        assert_eq!(world.store.blob(&acme(), id).await.unwrap().unwrap(), bytes);
+        world.store.delete_blob(&acme(), id).await.unwrap();
+    }
+}
+
+/// The files below a folder.
+fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let below = |path: std::path::PathBuf| match path.is_dir() {
+        true => files(&path),
+        false => vec![path],
+    };
+    entries.flat_map(below).collect()
 }

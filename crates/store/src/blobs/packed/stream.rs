@@ -125,14 +125,20 @@ impl BlobWriter {
 
 /// The blob in a file, which is so many bytes long. Waits for the disk.
 ///
-/// Errors: [`Fault::Files`]; [`Fault::Record`] where it is not what was kept.
-pub(crate) fn read(files: &DurableFolder, name: &str, size: u64) -> Result<Bytes, Fault> {
+/// Errors: [`Fault::Files`]; [`Fault::Lost`] where it is not what was kept.
+pub(crate) fn read(
+    files: &DurableFolder,
+    name: &str,
+    (id, size): (BlobId, u64),
+) -> Result<Bytes, Fault> {
     let broken = |error: std::io::Error| files.unreadable(name, &error);
     let mut file = files.read(name)?;
     let mut blob = Vec::with_capacity(length(size)?);
     if file.metadata().map_err(broken)?.len() == size {
         file.read_to_end(&mut blob).map_err(broken)?;
-        return Ok(blob.into());
+        // What is kept as it is has no checksum of its own.
+        let is_it = BlobId::of(&blob) == id;
+        return if is_it { Ok(blob.into()) } else { Err(files.damaged(name)) };
     }
     let whole = inflate(&mut file, |part| {
         blob.extend_from_slice(part);
@@ -140,7 +146,7 @@ pub(crate) fn read(files: &DurableFolder, name: &str, size: u64) -> Result<Bytes
     });
     match whole.map_err(broken)? {
         true if blob.len() as u64 == size => Ok(blob.into()),
-        _ => Err(damaged()),
+        _ => Err(files.damaged(name)),
     }
 }
 
@@ -211,15 +217,16 @@ mod tests {
                 assert_eq!((id, size), (BlobId::of(&blob), blob.len() as u64));
                 let kept = files.read(&file).unwrap().metadata().unwrap().len();
                 assert!(kept <= size, "{kept} bytes of {size}");
-                assert_eq!(read(&files, &file, size).unwrap(), blob);
-                assert!(read(&files, &file, size + 1).is_err(), "another length");
+                assert_eq!(read(&files, &file, (id, size)).unwrap(), blob);
+                assert!(read(&files, &file, (id, size + 1)).is_err(), "another length");
                 if kept < size && blob.len() > INLINE_LIMIT {
                     assert!(kept < size / 20, "{kept} bytes of {size}");
                     let path = folder.join(&file);
                     let mut bytes = std::fs::read(&path).unwrap();
                     bytes[kept as usize / 2] ^= 0x10;
                     std::fs::write(&path, bytes).unwrap();
-                    assert!(matches!(read(&files, &file, size), Err(Fault::Record { .. })));
+                    let read = read(&files, &file, (id, size));
+                    assert!(matches!(read, Err(Fault::Lost { .. })), "{read:?}");
                 }
             }
         }
