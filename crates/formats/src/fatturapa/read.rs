@@ -32,7 +32,7 @@ use crate::syntax::Syntax;
 /// Leaves that the headers of all invoices of one file may have together for each node of it, so
 /// that reading them is no more work than the file is long. A header has some 40 leaves and a body
 /// a hundred nodes; a file of one body has whatever header it likes.
-const MAX_HEADER_LEAVES: usize = 64;
+const MAX_HEADER_LEAVES: usize = 24;
 
 /// The local name of an element; `""` for one in a namespace, which none has below the document
 /// element.

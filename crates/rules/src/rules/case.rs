@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use quoin_xml::tree::{Document, Element, NameId};
+use quoin_xml::tree::{Document, Element, NameId, NodeId};
 
 use crate::subset::Outline;
 use quoin_formats::readers;
@@ -168,7 +169,26 @@ impl<'d> Facts<'d> {
         self.memo.borrow_mut().push((key, value.clone()));
         value
     }
+
+    /// A value about one element, computed once for it however many others ask. `what` tells it
+    /// from other values of this type about the same element.
+    pub fn memo_at<T: Copy + 'static>(
+        &self,
+        (at, what): (NodeId, &'static str),
+        compute: impl FnOnce() -> T,
+    ) -> T {
+        let all = self.memo(|_| ElementMemo::<T>(RefCell::default()));
+        let known = all.0.borrow().get(&(at.0, what)).copied();
+        known.unwrap_or_else(|| {
+            let value = compute();
+            all.0.borrow_mut().insert((at.0, what), value);
+            value
+        })
+    }
 }
+
+/// Values about elements, by their numbers.
+struct ElementMemo<T>(RefCell<HashMap<(u32, &'static str), T>>);
 
 #[cfg(test)]
 mod tests {

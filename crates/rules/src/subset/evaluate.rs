@@ -1,5 +1,6 @@
 //! Evaluates tests: on a place, as far as its path alone decides, and on an element.
 
+mod constant;
 mod known;
 mod places;
 mod steps;
@@ -14,6 +15,7 @@ use quoin_xml::tree::{Element, NameId, NodeId};
 use super::SubsetTable;
 use super::notation::{NameTest, Normalization, RowTest, TableAxis, TablePath, TableStep};
 use super::outline::Outline;
+use constant::Constants;
 pub(super) use known::MANY;
 
 /// A rule set on a document.
@@ -23,6 +25,8 @@ pub(super) struct Evaluator<'e, 'd> {
     names: Vec<Option<NameId>>,
     /// Whether a test met what an XPath processor ends with.
     failed: Cell<bool>,
+    /// What is the same at every element.
+    constants: Constants<'d>,
 }
 
 /// What a path leads to.
@@ -47,7 +51,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
                 *slot = Some(id);
             }
         }
-        Evaluator { outline, names, failed: Cell::new(false) }
+        Evaluator { outline, names, failed: Cell::new(false), constants: Constants::default() }
     }
 
     /// The places of the document.
@@ -111,8 +115,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
             && step.predicates.iter().all(|test| self.holds(test, element))
     }
 
-    /// Whether a test holds on an element; one to be tested by hand holds.
-    pub(super) fn holds(&self, test: &RowTest, element: Element<'d>) -> bool {
+    fn holds_here(&self, test: &RowTest, element: Element<'d>) -> bool {
         if let RowTest::In(..) | RowTest::Is(..) | RowTest::Isnt(..) | RowTest::Within(..) = test
             && let Some(answer) = self.known_of_all(test, element.id())
         {
@@ -200,14 +203,8 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     }
 
     fn same(&self, here: &[TablePath], there: &[TablePath], element: Element<'d>) -> bool {
-        let mut values = Vec::new();
-        self.any(there, element, &mut |item| {
-            values.push(self.value(item));
-            false
-        });
-        self.any_value(here, element, Normalization::Exact, &mut |value| {
-            values.iter().any(|v| v == value)
-        })
+        let values = self.values(there, element);
+        self.any_value(here, element, Normalization::Exact, &mut |value| values.contains(value))
     }
 
     fn any_value(

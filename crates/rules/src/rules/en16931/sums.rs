@@ -142,7 +142,7 @@ impl<L: SumLayout> TaxSums<L> {
             None => Decimal::ZERO,
         };
         for &id in &sums.unusual {
-            let Some(element) = self.look(facts, id)? else { continue };
+            let Some(element) = self.look(facts, id, key.0)? else { continue };
             if fits::<L>(element, key)? {
                 let amount = L::amount(element, key.0)?;
                 total = total.checked_add(amount).ok_or_else(|| overflow(id))?;
@@ -157,7 +157,7 @@ impl<L: SumLayout> TaxSums<L> {
         let usual = sums.get(key).map(|sum| sum.first);
         let before = |id: &&NodeId| usual.is_none_or(|first| id.0 < first.0);
         for &id in sums.unusual.iter().take_while(before) {
-            let Some(element) = self.look(facts, id)? else { continue };
+            let Some(element) = self.look(facts, id, key.0)? else { continue };
             if fits::<L>(element, key)? {
                 return Ok(true);
             }
@@ -170,12 +170,21 @@ impl<L: SumLayout> TaxSums<L> {
         self.groups[group as usize].first.is_some()
     }
 
-    fn look<'d>(&self, facts: &Facts<'d>, id: NodeId) -> Read<'d, Option<Element<'d>>> {
-        self.looks.set(self.looks.get() + 1);
+    /// An element that is looked at by itself. One of many categories is as many looks.
+    fn look<'d>(
+        &self,
+        facts: &Facts<'d>,
+        id: NodeId,
+        group: SumGroup,
+    ) -> Read<'d, Option<Element<'d>>> {
+        let element = facts.document().element(id);
+        let categories = element.map_or(0, |element| L::categories(element, group).count());
+        let looks = 1 + u32::try_from(categories).unwrap_or(u32::MAX - 1);
+        self.looks.set(self.looks.get().saturating_add(looks));
         if self.looks.get() > MAX_LOOKS {
             return Err(Unreadable::at(facts, id));
         }
-        Ok(facts.document().element(id))
+        Ok(element)
     }
 }
 

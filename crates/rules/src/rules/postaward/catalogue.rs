@@ -68,15 +68,25 @@ fn catalogue_to<'d>(case: &Case<'_, 'd>) -> Read<'d, f64> {
 }
 
 fn line_from<'d>(case: &Case<'_, 'd>, line: Option<Element<'d>>) -> Read<'d, f64> {
-    let periods = line.into_iter().flat_map(|line| cac(line, "LineValidityPeriod"));
-    let own = day(periods.flat_map(|period| cbc(period, "StartDate")))?;
-    own.map_or_else(|| catalogue_from(case), Ok)
+    line_day(case, line, "StartDate")?.map_or_else(|| catalogue_from(case), Ok)
 }
 
 fn line_to<'d>(case: &Case<'_, 'd>, line: Option<Element<'d>>) -> Read<'d, f64> {
-    let periods = line.into_iter().flat_map(|line| cac(line, "LineValidityPeriod"));
-    let own = day(periods.flat_map(|period| cbc(period, "EndDate")))?;
-    own.map_or_else(|| catalogue_to(case), Ok)
+    line_day(case, line, "EndDate")?.map_or_else(|| catalogue_to(case), Ok)
+}
+
+/// A day of the period of a line, which each of its prices asks for.
+fn line_day<'d>(
+    case: &Case<'_, 'd>,
+    line: Option<Element<'d>>,
+    local: &'static str,
+) -> Read<'d, Option<f64>> {
+    let Some(line) = line else { return Ok(None) };
+    let found = case.memo_at((line.id(), local), || {
+        let periods = cac(line, "LineValidityPeriod");
+        day(periods.flat_map(|period| cbc(period, local))).map_err(|wrong| wrong.id())
+    });
+    known(case, &found)
 }
 
 fn price_days<'d>(case: &Case<'_, 'd>, local: &str) -> Read<'d, Option<f64>> {

@@ -29,8 +29,10 @@ fn promised_period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let (Some(start), Some(end)) = (starts().next(), cbc(case.at, "EndDate").next()) else {
         return Ok(RuleVerdict::Holds);
     };
-    let mut ends = cbc(case.at, "EndDate").map(string);
-    let holds = ends.any(|end| starts().any(|start| end >= string(start)));
+    // Of all pairs one has to be in order: the last end and the first start.
+    let first = starts().map(string).min();
+    let last = cbc(case.at, "EndDate").map(string).max();
+    let holds = last >= first;
     Ok(RuleVerdict::of(holds).found(string(end)).expected(string(start)).element(Some(end)))
 }
 

@@ -56,12 +56,10 @@ pub(in crate::rules) fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(compared(case, LOCAL, stated == sum, Some(sum)))
 }
 
-/// The allowances and the charges beside the totals: their sums, and whether there are any.
-struct UblAdjustments([Result<(Decimal, bool), NodeId>; 2]);
-
-fn adjust(parent: Option<Element<'_>>, charge: bool) -> Result<(Decimal, bool), NodeId> {
+/// The sum of the allowances or of the charges beside the totals, and whether there are any.
+fn adjust(parent: Element<'_>, charge: bool) -> Result<(Decimal, bool), NodeId> {
     let (mut sum, mut any) = (Decimal::ZERO, false);
-    for group in parent.into_iter().flat_map(|parent| cac(parent, "AllowanceCharge")) {
+    for group in cac(parent, "AllowanceCharge") {
         let is_wanted = some_boolean(cbc(group, "ChargeIndicator"), charge);
         if !is_wanted.map_err(|wrong| wrong.id())? {
             continue;
@@ -73,26 +71,21 @@ fn adjust(parent: Option<Element<'_>>, charge: bool) -> Result<(Decimal, bool), 
     Ok((sum, any))
 }
 
-#[expect(clippy::indexing_slicing, reason = "an array of two, by a truth value")]
 pub(in crate::rules) fn adjustments<'d>(
     case: &Case<'_, 'd>,
     local: &str,
     charge: bool,
 ) -> Outcome<'d> {
-    let known = case.memo(|facts| {
-        UblAdjustments([false, true].map(|charge| adjust(Some(facts.root()), charge)))
-    });
-    let beside = match case.at.parent() {
-        Some(parent) if parent.id() != case.root().id() => adjust(Some(parent), charge),
-        _ => known.0[usize::from(charge)],
-    };
+    let parent = case.at.parent().unwrap_or(case.root());
+    let what = if charge { "charges" } else { "allowances" };
+    let beside = case.memo_at((parent.id(), what), || adjust(parent, charge));
     let read = |id| Unreadable::at(case, id);
     let stated = total(case, local)?;
     let (sum, any) = match beside {
         Ok(found) => found,
         // Without a stated total the sum is not looked at, only whether there are any.
         Err(id) if stated.is_some() => return Err(read(id)),
-        Err(id) => match any_adjustment(case, charge)? {
+        Err(id) => match any_adjustment(case, (parent, what), charge)? {
             true => return Ok(compared(case, local, false, None)),
             false => return Err(read(id)),
         },
@@ -102,9 +95,17 @@ pub(in crate::rules) fn adjustments<'d>(
     Ok(compared(case, local, stated == Some(sum) || absent(), Some(sum)))
 }
 
-fn any_adjustment<'d>(case: &Case<'_, 'd>, charge: bool) -> values::Read<'d, bool> {
-    let groups = case.at.parent().into_iter().flat_map(|up| cac(up, "AllowanceCharge"));
-    values::some(groups.map(|group| some_boolean(cbc(group, "ChargeIndicator"), charge)))
+fn any_adjustment<'d>(
+    case: &Case<'_, 'd>,
+    (parent, what): (Element<'d>, &'static str),
+    charge: bool,
+) -> values::Read<'d, bool> {
+    let found = case.memo_at((parent.id(), what), || {
+        let groups = cac(parent, "AllowanceCharge");
+        let some = groups.map(|group| some_boolean(cbc(group, "ChargeIndicator"), charge));
+        values::some(some).map_err(|wrong| wrong.id())
+    });
+    found.map_err(|id| Unreadable::at(case, id))
 }
 
 pub(in crate::rules) fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -162,19 +163,19 @@ impl UblTaxTotals {
     fn of(root: Element<'_>) -> UblTaxTotals {
         let mut found = UblTaxTotals::default();
         for total in cac(root, "TaxTotal") {
-            let mut here: Vec<&str> = Vec::new();
+            let mut here: HashSet<&str> = HashSet::new();
             for amount in cbc(total, "TaxAmount") {
                 let Some(currency) = amount.attribute("currencyID") else { continue };
                 let tax = found.0.entry(currency.to_owned()).or_default();
+                let is_first = here.insert(currency);
                 match decimal(amount) {
-                    Ok(value) if !here.contains(&currency) => {
+                    Ok(value) if is_first => {
                         tax.count += 1;
                         tax.value = value;
                     }
                     // Two of a currency in one total, or no number.
                     _ => tax.wrong = tax.wrong.or(Some(amount.id())),
                 }
-                here.push(currency);
             }
         }
         found

@@ -140,7 +140,7 @@ fn listed_self(text: &str) -> Option<&str> {
 fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let currencies = case.at.parent().into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
     let own = own_text(vec![case.at])?;
-    let holds = own != own_text(currencies.collect())?;
+    let holds = own != own_text(currencies.take(2).collect())?;
     Ok(RuleVerdict::of(holds).found(own))
 }
 

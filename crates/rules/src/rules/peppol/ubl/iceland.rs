@@ -120,8 +120,9 @@ fn final_date_after_due_date<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         return Ok(RuleVerdict::Holds);
     }
     let finals: Vec<_> = dates(&references).into_iter().map(string).collect();
-    let mut due = cbc(case.at, "DueDate").map(string);
-    let holds = due.any(|due| finals.iter().any(|last| due <= *last));
+    // Of all pairs one has to be in order: the first due date and the last of these.
+    let due = cbc(case.at, "DueDate").map(string).min();
+    let holds = due.zip(finals.iter().max()).is_some_and(|(due, last)| due <= *last);
     let verdict = RuleVerdict::of(holds).element(dates(&references).first().copied());
     Ok(match finals.into_iter().next() {
         Some(last) => verdict.found(last),
