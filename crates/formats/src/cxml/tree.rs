@@ -8,6 +8,23 @@ const HEAD: usize = 4 << 10;
 /// The tree of a document whose declaration names a definition and declares nothing itself; it is
 /// passed over and never followed. `None` for any other.
 pub(crate) fn tree(bytes: &[u8], limits: &Limits) -> Option<Result<Document, ParseError>> {
+    if let [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] = bytes {
+        return passed_over(narrow(bytes)?.as_bytes(), limits);
+    }
+    passed_over(bytes, limits)
+}
+
+/// UTF-16 as text whose XML declaration, which names the encoding, is blank.
+fn narrow(bytes: &[u8]) -> Option<String> {
+    let text = quoin_xml::tree::text(bytes).ok()?.into_owned();
+    let declared = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    Some(match declared {
+        Some((said, rest)) => format!("{}{rest}", " ".repeat("<?xml?>".len() + said.len())),
+        None => text,
+    })
+}
+
+fn passed_over(bytes: &[u8], limits: &Limits) -> Option<Result<Document, ParseError>> {
     let head = bytes.get(..bytes.len().min(HEAD))?;
     let from = memchr::memmem::find(head, b"<!DOCTYPE")?;
     // A comment before it could contain another.
@@ -52,6 +69,16 @@ mod tests {
         assert!(!is_read("<!DOCTYPE cXML SYSTEM \"x\"><cXML>&nbsp;</cXML>"));
         assert!(!is_read("<!DOCTYPE cXML"));
         assert!(!is_read("<cXML/>"));
+        let wide = "<?xml version='1.0' encoding='UTF-16'?>\n<!DOCTYPE cXML SYSTEM \"x\">\n<cXML/>";
+        for [mark, rest] in [["\u{feff}", wide], ["\u{feff}", "<!DOCTYPE a>\n\n<cXML/>"]] {
+            let units: Vec<u16> = format!("{mark}{rest}").encode_utf16().collect();
+            let (big, little): (Vec<_>, Vec<_>) =
+                units.iter().map(|unit| (unit.to_be_bytes(), unit.to_le_bytes())).unzip();
+            for bytes in [big.concat(), little.concat()] {
+                let document = tree(&bytes, &Limits::default()).unwrap().unwrap();
+                assert_eq!(document.root().position().line, 3);
+            }
+        }
         let document = tree(b"<!DOCTYPE\n a>\n<cXML/>", &Limits::default()).unwrap().unwrap();
         assert_eq!(document.root().position().line, 3);
     }
