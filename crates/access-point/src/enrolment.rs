@@ -119,7 +119,7 @@ pub async fn change_of(
     let country = main.scheme().map_or("", |scheme| scheme.country);
     let (key, newest) = match &known {
         Some(party) => {
-            let newest = store.verifications_of(owner, &party.id).await?.into_iter().next();
+            let newest = store.newest_verification(owner, &party.id).await?;
             (party.id.clone(), newest)
         }
         None => (store.new_party_key(owner, main.as_str()).await?, None),

@@ -201,6 +201,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), client_id.to_owned());
         self.write(move |tx| {
             let old = own(tx, &owner, &id)?;
+            let acts = |active: bool, role: AccountRole| active && role == AccountRole::ApUser;
+            let (acted, acted_for_all) = (acts(old.active, old.role), old.all_parties);
             let replaced = change.secret.is_some_and(|new| new.overlap.is_none());
             let ends = replaced || old.active && change.active == Some(false);
             let (secret_sha256, previous) = secrets(&old, change.secret, now)?;
@@ -219,8 +221,11 @@ impl Store {
             };
             put(tx, &client)?;
             tx.execute(END_TOKENS, &[(&id).into(), client.tokens_since.into()])?;
-            let parties = permissions::parties_of(tx.connection(), &owner, &id)?;
-            permissions::demand_links(tx, &owner, &parties)?;
+            // One that acts for all parties may be held from some.
+            let is_wider = client.all_parties && !acted_for_all;
+            if acted && (is_wider || !acts(client.active, client.role)) {
+                permissions::demand_links_of(tx, &owner, &id)?;
+            }
             Ok(client)
         })
         .await
@@ -238,10 +243,10 @@ impl Store {
         let (owner, id) = (organisation.clone(), client_id.to_owned());
         self.write(move |tx| {
             own(tx, &owner, &id)?;
-            let parties = permissions::parties_of(tx.connection(), &owner, &id)?;
-            tx.execute(permissions::REMOVE_ACCOUNT, &[owner.as_str().into(), (&id).into()])?;
             tx.execute(REMOVE, &[(&id).into(), owner.as_str().into()])?;
-            permissions::demand_links(tx, &owner, &parties)
+            permissions::demand_links_of(tx, &owner, &id)?;
+            tx.execute(permissions::REMOVE_ACCOUNT, &[owner.as_str().into(), (&id).into()])?;
+            Ok(())
         })
         .await
     }

@@ -124,6 +124,8 @@ const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
         WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
 const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
     recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC";
+const VERIFICATION: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
+    recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC LIMIT 1";
 const VERIFY: &str = "INSERT INTO verifications (organisation, party, verified_by, verified_on,
     identifiers, notes, recorded_by, recorded_on) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
@@ -304,14 +306,14 @@ pub(crate) fn enrolled(
     rows.into_iter().map(|mut row| row.text("party_configs.party")).collect()
 }
 
-/// The verifications of a party, newest first.
-pub(crate) fn verifications(
+/// The newest verification of a party.
+pub(crate) fn verification(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
     party: &str,
-) -> Result<Vec<Verification>, Fault> {
-    let rows = db.query(VERIFICATIONS, &[organisation.as_str().into(), party.into()])?;
-    rows.into_iter().map(read_verification).collect()
+) -> Result<Option<Verification>, Fault> {
+    let found = db.first(VERIFICATION, &[organisation.as_str().into(), party.into()])?;
+    found.map(read_verification).transpose()
 }
 
 /// Records a verification, unless the newest one says the same.
@@ -319,10 +321,9 @@ pub(crate) fn verify(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
     party: &str,
-    verification: &Verification,
+    v: &Verification,
 ) -> Result<(), Error> {
-    let v = verification;
-    let newest = verifications(tx.connection(), organisation, party)?.into_iter().next();
+    let newest = verification(tx.connection(), organisation, party)?;
     let facts = |v: &Verification| {
         (v.verified_by.clone(), v.verified_on, v.identifiers.clone(), v.notes.clone())
     };
@@ -373,6 +374,16 @@ impl Store {
         .await
     }
 
+    /// The newest verification of a party.
+    pub async fn newest_verification(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<Option<Verification>, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
+        self.read(move |db| Ok(verification(db, &owner, &party)?)).await
+    }
+
     /// The verifications of a party, newest first.
     pub async fn verifications_of(
         &self,
@@ -380,6 +391,10 @@ impl Store {
         party: &str,
     ) -> Result<Vec<Verification>, Error> {
         let (owner, party) = (organisation.clone(), party.to_owned());
-        self.read(move |db| Ok(verifications(db, &owner, &party)?)).await
+        self.read(move |db| {
+            let rows = db.query(VERIFICATIONS, &[owner.as_str().into(), (&party).into()])?;
+            Ok(rows.into_iter().map(read_verification).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 }

@@ -120,7 +120,7 @@ fn profile(db: &mut dyn Connection, party: PartyRecord) -> Result<PartyProfile, 
     Ok(PartyProfile {
         config: configs::of_party(db, owner, &party.id)?,
         inherited: configs::of_organisation(db, owner)?,
-        verification: configs::verifications(db, owner, &party.id)?.into_iter().next(),
+        verification: configs::verification(db, owner, &party.id)?,
         party,
     })
 }

@@ -17,6 +17,8 @@ use crate::open::Store;
 use crate::secrets::{Secret, SecretBox, hook_place};
 use crate::writer::Tx;
 
+const IS_WELL: &str = "SELECT 1 FROM hooks
+    WHERE organisation = ?1 AND id = ?2 AND is_active = 1 AND failing_since IS NULL";
 const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, secrets, topics,
     output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, shown)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
@@ -56,8 +58,9 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
         None => new_key(tx, hook)?,
     };
     let hook = &Hook { key, ..hook.clone() };
-    write(tx, hook, secrets)?;
     let (owner, key, now) = (&hook.organisation, &hook.key, hook.changed_on);
+    let was_well = tx.first(IS_WELL, &[owner.as_str().into(), key.as_str().into()])?.is_some();
+    write(tx, hook, secrets)?;
     match (hook.is_active, is_new) {
         (false, _) => hook_calls::stop(tx, owner, key, now)?,
         // One that was made anew switched off is owed the same when it is switched on.
@@ -66,7 +69,8 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
     if hook.is_active && !is_new {
         fanout::take_up(tx, owner, key, now)?;
     }
-    if hook.is_active {
+    // Of one that is well nothing waits to be tried again.
+    if hook.is_active && !was_well {
         hook_calls::recover(tx, owner, key, now)?;
     }
     Ok(())

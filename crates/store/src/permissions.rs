@@ -50,6 +50,10 @@ const PUT: &str = "INSERT INTO permissions (organisation, account, party, can_se
     can_manage_hook = excluded.can_manage_hook, can_change_status = excluded.can_change_status";
 const OF: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
     can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 ORDER BY party";
+const HELD: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
+    can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2
+    AND min(can_send, can_receive, can_remove, can_manage_hook, can_change_status) = 0
+    ORDER BY party";
 const ONE: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
     can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 AND party = ?3";
 const AFTER: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
@@ -91,6 +95,23 @@ const REGISTERED: &str = "SELECT 1 FROM party_identifiers i
     JOIN registrations r ON r.participant = i.identifier AND r.organisation = i.organisation
     WHERE i.organisation = ?1 AND i.party = ?2 AND h.basis = 'verified'
     AND r.register = 'sml' AND r.wish <> 'absent' LIMIT 1";
+
+/// A party of an account that is registered, and to which no active ApUser is linked.
+const UNLINKED: &str = "SELECT p.party FROM permissions p
+    WHERE p.organisation = ?1 AND p.account = ?2
+    AND EXISTS (SELECT 1 FROM party_identifiers i
+        JOIN holdings h ON h.identifier = i.identifier AND h.organisation = i.organisation
+        JOIN registrations r ON r.participant = i.identifier AND r.organisation = i.organisation
+        WHERE i.organisation = p.organisation AND i.party = p.party AND h.basis = 'verified'
+        AND r.register = 'sml' AND r.wish <> 'absent')
+    AND NOT EXISTS (SELECT 1 FROM permissions m
+        LEFT JOIN users u ON u.organisation = m.organisation AND u.name = m.account
+        LEFT JOIN clients c ON c.organisation = m.organisation AND c.client_id = m.account
+        WHERE m.organisation = p.organisation AND m.party = p.party
+        AND ((u.active = 1 AND u.role = 'ApUser')
+            OR (c.active = 1 AND c.role = 'ApUser' AND (c.all_parties = 0 OR max(m.can_send,
+                m.can_receive, m.can_remove, m.can_manage_hook, m.can_change_status) = 1))))
+    LIMIT 1";
 
 fn read(mut row: SqlRow) -> Result<Permission, Fault> {
     Ok(Permission {
@@ -151,15 +172,6 @@ pub(crate) fn of(
     rows.into_iter().map(read).collect()
 }
 
-/// The parties that an account is linked to.
-pub(crate) fn parties_of(
-    db: &mut dyn Connection,
-    organisation: &OrganisationId,
-    account: &str,
-) -> Result<Vec<String>, Fault> {
-    Ok(of(db, organisation, account)?.into_iter().map(|link| link.party).collect())
-}
-
 /// Whether an active ApUser is linked to a party.
 pub(crate) fn has_user(
     tx: &mut Tx<'_>,
@@ -169,20 +181,31 @@ pub(crate) fn has_user(
     Ok(tx.first(USER, &[organisation.as_str().into(), party.into()])?.is_some())
 }
 
-/// Demands that each of these parties, where it is registered, has a linked user of role ApUser.
-pub(crate) fn demand_links(
-    tx: &mut Tx<'_>,
-    organisation: &OrganisationId,
-    parties: &[String],
-) -> Result<(), Error> {
-    for party in parties {
-        let registered = tx.first(REGISTERED, &[organisation.as_str().into(), party.into()])?;
-        if registered.is_some() && !has_user(tx, organisation, party)? {
-            let party = parties::main_of(tx.connection(), organisation, party)?;
-            return Err(Refusal::Unlinked { party }.into());
-        }
+/// Demands that a party, where it is registered, has a linked user of role ApUser.
+fn demand_link(tx: &mut Tx<'_>, organisation: &OrganisationId, party: &str) -> Result<(), Error> {
+    let registered = tx.first(REGISTERED, &[organisation.as_str().into(), party.into()])?;
+    if registered.is_some() && !has_user(tx, organisation, party)? {
+        return Err(unlinked(tx, organisation, party)?);
     }
     Ok(())
+}
+
+/// Demands the same of every party that an account is linked to. To be asked where the account may
+/// be no ApUser any more, while its links are there.
+pub(crate) fn demand_links_of(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    account: &str,
+) -> Result<(), Error> {
+    let found = tx.first(UNLINKED, &[organisation.as_str().into(), account.into()])?;
+    let Some(mut row) = found else { return Ok(()) };
+    let party = row.text("permissions.party")?;
+    Err(unlinked(tx, organisation, &party)?)
+}
+
+fn unlinked(tx: &mut Tx<'_>, organisation: &OrganisationId, party: &str) -> Result<Error, Fault> {
+    let party = parties::main_of(tx.connection(), organisation, party)?;
+    Ok(Refusal::Unlinked { party }.into())
 }
 
 impl Store {
@@ -229,7 +252,7 @@ impl Store {
             let key = [owner.as_str().into(), (&account).into(), (&party).into()];
             let found = tx.execute(REMOVE, &key)? > 0;
             if found {
-                demand_links(tx, &owner, std::slice::from_ref(&party))?;
+                demand_link(tx, &owner, &party)?;
             }
             let known = crate::accounts::find(tx.connection(), &owner, &account)?;
             if known.is_some_and(|known| known.all_parties) {
@@ -248,6 +271,20 @@ impl Store {
     ) -> Result<Vec<Permission>, Error> {
         let (owner, account) = (organisation.clone(), account.to_owned());
         self.read(move |db| Ok(of(db, &owner, &account)?)).await
+    }
+
+    /// Those links of an account that leave out a right, by party.
+    pub async fn held_back(
+        &self,
+        organisation: &OrganisationId,
+        account: &str,
+    ) -> Result<Vec<Permission>, Error> {
+        let (owner, account) = (organisation.clone(), account.to_owned());
+        self.read(move |db| {
+            let rows = db.query(HELD, &[owner.as_str().into(), (&account).into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// The rights of an account on a party, if anything is recorded for the two.

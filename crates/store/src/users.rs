@@ -143,8 +143,10 @@ fn put(
         user.tokens_since.into(),
     ];
     tx.execute(PUT, &row)?;
-    let parties = permissions::parties_of(tx.connection(), organisation, name)?;
-    permissions::demand_links(tx, organisation, &parties)?;
+    let acts = |user: &User| user.active && user.role == AccountRole::ApUser;
+    if before.as_ref().is_some_and(acts) && !acts(&user) {
+        permissions::demand_links_of(tx, organisation, name)?;
+    }
     Ok(user)
 }
 
@@ -213,9 +215,8 @@ impl Store {
             if tx.execute(REMOVE, &key)? == 0 {
                 return Ok(false);
             }
-            let parties = permissions::parties_of(tx.connection(), &owner, &name)?;
+            permissions::demand_links_of(tx, &owner, &name)?;
             tx.execute(permissions::REMOVE_ACCOUNT, &key)?;
-            permissions::demand_links(tx, &owner, &parties)?;
             Ok(true)
         })
         .await

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::{LINK, RETRY_AFTER};
+use axum::http::header::RETRY_AFTER;
 use quoin_store::PartyRecord;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -166,14 +166,13 @@ pub(crate) async fn parties(
 ) -> Result<(HeaderMap, Json<Vec<UserParty>>), Problem> {
     let limit = query.whole()?;
     let (mine, more) = mine(&api, &caller, &query.after(PartyList::Mine)?, limit).await?;
+    let base = format!("{}/api/v1/me/party", api.settings.public_url);
     let last = mine.last().filter(|_| more);
-    let next = last.and_then(|(party, _)| {
-        let base = format!("{}/api/v1/me/party", api.settings.public_url);
-        let token = PartyList::Mine.token(&party.id);
-        format!("<{base}?limit={limit}&continuationToken={token}>; rel=\"next\"").parse().ok()
-    });
-    let headers = next.map(|next| (LINK, next)).into_iter().collect();
-    Ok((headers, Json(mine.iter().map(|(party, rights)| UserParty::new(party, *rights)).collect())))
+    let next = last.map(|(party, _)| PartyList::Mine.next(&base, (limit, &party.id)));
+    Ok((
+        next.unwrap_or_default(),
+        Json(mine.iter().map(|(party, rights)| UserParty::new(party, *rights)).collect()),
+    ))
 }
 
 /// Tells how the service is: what it needs, and which budgets have nothing left.

@@ -90,7 +90,7 @@ pub async fn whole(
             "{client} acts for some parties only; this is about the whole organisation"
         ));
     }
-    let links = api.store.permissions_of(&owner, client).await?;
+    let links = api.store.held_back(&owner, client).await?;
     let lacking = |link: &Permission| {
         rights.iter().find(|right| !right.of(link)).map(|right| (link.party.clone(), *right))
     };

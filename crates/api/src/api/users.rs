@@ -2,13 +2,15 @@
 //! ApManager. A user is a person with a password, or a name that signs in at another issuer; the
 //! clients of the configuration are listed with them, since they are linked the same way.
 
+pub(super) mod linked;
+
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::{delete, get};
 use axum::{Json, Router};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_store::{AccountRole, Client, PartyRecord, Permission, User, UserChange};
+use quoin_store::{AccountRole, Client, PartyRecord, User, UserChange};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -134,7 +136,7 @@ pub(super) fn routes() -> Router<Api> {
     Router::new()
         .route("/api/v1/user", get(list).put(put))
         .route("/api/v1/user/{name}", delete(remove))
-        .route("/api/v1/user/{name}/party", get(parties).put(link))
+        .route("/api/v1/user/{name}/party", get(linked::parties).put(link))
         .route("/api/v1/user/{name}/party/{partyId}", delete(unlink))
 }
 
@@ -277,52 +279,6 @@ pub(super) async fn party(
         Problem::new(&codes::FORBIDDEN_PARTY, detail)
     };
     api.store.party_of_identifier(owner, &id.folded()).await?.ok_or_else(missing)
-}
-
-/// Lists the parties that a user is linked to.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/api/v1/user/{name}/party", tag = "user",
-    params(UserPath),
-    responses(
-        (
-            status = 200,
-            description = "The parties.",
-            body = [UserParty],
-            example = json!([{ "id": "0106:12345678", "name": "Acme BV", "permissions": {
-                    "canSendDocument": true, "canReceiveDocument": true,
-                    "canRemoveDocument": false, "canManageHook": false,
-                    "canChangeDocumentStatus": true } }])
-        ),
-        Called,
-        OfRole,
-        OfUser,
-    ),
-    security(("token" = []))
-))]
-pub(crate) async fn parties(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(name): Path<String>,
-) -> Result<Json<Vec<UserParty>>, Problem> {
-    let owner = managed(&caller)?;
-    account(&api, &owner, &name).await?;
-    let links = api.store.permissions_of(&owner, &name).await?;
-    Ok(Json(linked_parties(&api, &owner, &links).await?))
-}
-
-/// The parties of links, with their names.
-pub(super) async fn linked_parties(
-    api: &Api,
-    owner: &OrganisationId,
-    links: &[Permission],
-) -> Result<Vec<UserParty>, Problem> {
-    let mut found = Vec::new();
-    for party in api.store.parties_of(owner).await? {
-        if let Some(link) = links.iter().find(|link| link.party == party.id) {
-            found.push(UserParty::new(&party, link.into()));
-        }
-    }
-    Ok(found)
 }
 
 /// Links a user to a party, or changes what it may do for it.

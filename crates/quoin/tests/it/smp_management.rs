@@ -293,6 +293,20 @@ async fn records_that_nobody_may_publish_are_refused() {
     network.stop().await;
 }
 
+/// Everybody who looks a participant up reads the redirects of all its types.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_names_a_subject_of_some_length() {
+    let (network, tool, _folder) = open().await;
+    assert_eq!(tool.put(&format!("/{NEW}?user=alice"), group(NEW)).await.0, 200);
+    let there = format!("https://o.test{}", services(BILLING));
+    for (length, expected) in [(997, 200), (998, 400)] {
+        let uid = format!("CN={}", "A".repeat(length));
+        let (status, problem) = tool.put(&services(BILLING), redirect(&there, &uid)).await;
+        assert_eq!(status, expected, "{problem}");
+    }
+    network.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_business_card_is_announced_fetched_and_found() {
     let (network, tool, _folder) = open().await;

@@ -79,7 +79,8 @@ impl Store {
         id: &str,
     ) -> Result<(Job, Vec<JobCount>), Error> {
         let (owner, id) = (organisation.clone(), id.to_owned());
-        self.read(move |db| {
+        // All of its lines are counted: whoever asks again and again waits for his own turn.
+        self.browse_for(organisation, move |db| {
             let job = own(db, &owner, &id)?;
             let counted = counts(db, &job.key)?;
             Ok((job, counted))

@@ -177,6 +177,32 @@ async fn a_party_that_becomes_part_of_another_gives_nobody_rights_on_that_one() 
     }
 }
 
+/// What cannot take a user away from a party asks nothing of it, however many there are.
+#[tokio::test]
+async fn only_who_may_be_no_user_any_more_is_held_to_its_parties() {
+    let world = linked().await;
+    let party = "0106:00000003";
+    let links = vec![link("all-1", "", 1)];
+    world.store.change_party(enrolment(party, &[party], Publish::Demanded, links)).await.unwrap();
+    let change = async |change: ClientChange| {
+        world.store.change_client(&acme(), "all-1", change, at(9)).await.map(|_| ())
+    };
+    let before = world.store.work_done().statements;
+    change(ClientChange { name: Some("other".to_owned()), ..ClientChange::default() })
+        .await
+        .unwrap();
+    let asked = world.store.work_done().statements - before;
+    for refused in [
+        ClientChange { active: Some(false), ..ClientChange::default() },
+        ClientChange { role: Some(AccountRole::ApManager), ..ClientChange::default() },
+    ] {
+        assert!(matches!(refusal(change(refused).await), Refusal::Unlinked { .. }));
+    }
+    let removed = world.store.remove_client(&acme(), "all-1").await;
+    assert!(matches!(refusal(removed), Refusal::Unlinked { .. }));
+    assert!(asked < 8, "{asked} statements");
+}
+
 /// Who is held from a party is no user that it could be enrolled with.
 #[tokio::test]
 async fn a_client_that_is_held_from_a_party_is_not_its_linked_user() {

@@ -110,7 +110,7 @@ use crate::http::token::SCOPE;
         crate::api::users::list,
         crate::api::users::put,
         crate::api::users::remove,
-        crate::api::users::parties,
+        crate::api::users::linked::parties,
         crate::api::users::link,
         crate::api::users::unlink,
         crate::api::clients::list,

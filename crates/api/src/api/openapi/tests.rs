@@ -301,6 +301,9 @@ fn tokens_that_are_shown_are_taken() {
                 "get /api/v1/me/party" => {
                     assert_eq!(token, PartyList::Mine.token("0106:12345678"));
                 }
+                "get /api/v1/user/{name}/party" => {
+                    assert_eq!(token, PartyList::OfUser.token("0106:12345678"));
+                }
                 place if token == crate::api::documents::PAGE_TOKEN => {
                     let decoded = decoded.unwrap();
                     let (time, id) = decoded.split_once(' ').unwrap();
@@ -311,7 +314,7 @@ fn tokens_that_are_shown_are_taken() {
             seen += 1;
         }
     }
-    assert_eq!(seen, 8);
+    assert_eq!(seen, 9);
 }
 
 /// What can be asked for is told, in words and as a pattern.

@@ -5,6 +5,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use axum::http::header::LINK;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_model::text::quoted;
 use quoin_peppol::identifiers::ParticipantId;
@@ -221,6 +222,8 @@ pub(in crate::api) enum PartyList {
     Organisation,
     /// Those that a caller may act for.
     Mine,
+    /// Those that a user is linked to.
+    OfUser,
 }
 
 impl PartyList {
@@ -229,12 +232,20 @@ impl PartyList {
         match self {
             PartyList::Organisation => "party ",
             PartyList::Mine => "mine ",
+            PartyList::OfUser => "user ",
         }
     }
 
     /// The token of the page behind a party.
     pub(in crate::api) fn token(self, party: &str) -> String {
         BASE64URL_NOPAD.encode(format!("{}{party}", self.mark()).as_bytes())
+    }
+
+    /// Where the list goes on behind the last party of a page, as a header (RFC 8288).
+    pub(in crate::api) fn next(self, base: &str, (limit, last): (usize, &str)) -> HeaderMap {
+        let token = self.token(last);
+        let next = format!("<{base}?limit={limit}&continuationToken={token}>; rel=\"next\"");
+        next.parse().ok().map(|next| (LINK, next)).into_iter().collect()
     }
 
     /// The party after which a page begins.

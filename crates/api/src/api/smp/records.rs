@@ -147,6 +147,9 @@ fn listed(
     Ok(())
 }
 
+/// Characters of the subject of a certificate that a redirect names, at most.
+const SUBJECT: usize = 1_000;
+
 /// What is published of a participant has an end.
 fn within_room(
     known: &[PublishedService],
@@ -277,6 +280,12 @@ fn redirect(
     let path = service_metadata_path(&managed.id, id);
     if smp::request_of(&to.href).is_none_or(|found| found != (managed.id.clone(), id.clone())) {
         return Err(bad(format!("Redirect/@href is not the same record: expected BASE{path}")));
+    }
+    let length = to.certificate_uid.chars().count();
+    if length > SUBJECT {
+        return Err(bad(format!(
+            "CertificateUID has {length} characters, expected at most {SUBJECT}"
+        )));
     }
     if DistinguishedName::parse(&to.certificate_uid).is_none() {
         let found = &to.certificate_uid;

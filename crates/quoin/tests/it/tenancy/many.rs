@@ -33,8 +33,12 @@ async fn fill(world: &World) {
 
 /// All pages of `/me/party`, following the links.
 async fn all(caller: &As) -> Vec<Value> {
+    pages(caller, "/api/v1/me/party").await
+}
+
+async fn pages(caller: &As, list: &str) -> Vec<Value> {
     let mut found = Vec::new();
-    let mut path = "/api/v1/me/party".to_owned();
+    let mut path = list.to_owned();
     loop {
         let response = caller.request(Method::GET, &path).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
@@ -95,6 +99,14 @@ async fn a_user_with_many_links_is_told_of_them_page_by_page_and_of_no_other() {
     assert_eq!(parties.len(), 600);
     assert!(parties.iter().enumerate().all(|(n, party)| party["id"] == id(n * 2).as_str()));
     assert!(parties.iter().all(|party| party["permissions"]["canRemoveDocument"] == false));
+    // Its ApManager has the same list, by the links of another one.
+    let boss = world.client("acme-boss", "boss-secret").await;
+    assert_eq!(pages(&boss, "/api/v1/user/alice/party").await, parties);
+    let (_, page) = boss.get("/api/v1/user/alice/party?limit=7").await;
+    assert_eq!(page.as_array().unwrap()[..], parties[..7]);
+    let token = "/api/v1/user/alice/party?continuationToken=bWluZSAwMTA2OjIwMDAwMDAw";
+    let (status, problem) = boss.get(token).await;
+    assert_eq!((status, &problem["code"]), (400, &json!("API400.Continuation")), "of another list");
     let (_, me) = alice.get("/api/v1/me").await;
     assert_eq!(
         (me["parties"].as_array().unwrap().len(), &me["hasMoreParties"]),
