@@ -143,13 +143,22 @@ fn whole(path: &Path) -> PathBuf {
     }
 }
 
-/// The files that a run has written, and what each was made of: none is written twice.
-#[derive(Default)]
-pub(crate) struct WrittenPlaces(HashMap<PathBuf, PathBuf>);
+/// The files that a run has written, and what each was made of: none is written twice, and none
+/// where it reads.
+pub(crate) struct WrittenPlaces {
+    read: PathBuf,
+    made: HashMap<PathBuf, PathBuf>,
+}
 
 impl WrittenPlaces {
+    /// Those of a run that reads a folder.
+    pub(crate) fn of(folder: &Path) -> WrittenPlaces {
+        WrittenPlaces { read: whole(folder), made: HashMap::new() }
+    }
+
     /// Writes a file below a folder, whose own folder is made if need be. Answers why it is not
-    /// written where another document became the same file before.
+    /// written where another document became the same file before, or where a link in its path
+    /// leads to what is read.
     ///
     /// # Errors
     /// What cannot be written.
@@ -158,18 +167,27 @@ impl WrittenPlaces {
         (source, place): (&Path, &Path),
         bytes: &[u8],
     ) -> Result<Option<String>, String> {
-        if let Some(first) = self.0.get(place) {
+        // A link in the place of the file itself is replaced.
+        let mut file = place.to_owned();
+        if let (Some(above), Some(name)) = (place.parent(), place.file_name()) {
+            let failed = |error| format!("{}: {error}", above.display());
+            std::fs::create_dir_all(above).map_err(failed)?;
+            file = whole(above).join(name);
+        }
+        if let Some(first) = self.made.get(&file) {
             let (place, first) = (place.display(), first.display());
             return Ok(Some(format!(
                 "it would become {place}, as {first} did: give one of the two another name"
             )));
         }
-        if let Some(above) = place.parent() {
-            let failed = |error| format!("{}: {error}", above.display());
-            std::fs::create_dir_all(above).map_err(failed)?;
+        if file.starts_with(&self.read) {
+            let (place, file) = (place.display(), file.display());
+            return Ok(Some(format!(
+                "it would become {place}, which leads to {file} in the folder that is read"
+            )));
         }
         replace(place, bytes)?;
-        self.0.insert(place.to_owned(), source.to_owned());
+        self.made.insert(file, source.to_owned());
         Ok(None)
     }
 }
@@ -235,12 +253,22 @@ mod tests {
         std::fs::create_dir_all(&inside).unwrap();
         let (one, other) = (inside.join("a.xml"), inside.join("a-1.xml"));
         let place = folder.join("out/a-1.xml");
-        let mut written = WrittenPlaces::default();
+        let mut written = WrittenPlaces::of(&inside);
         assert_eq!(written.place((&one, &place), b"first").unwrap(), None);
         let why = written.place((&other, &place), b"second").unwrap().expect("a refusal");
         assert!(why.contains(&place.display().to_string()), "{why}");
         assert!(why.contains(&one.display().to_string()), "{why}");
         assert_eq!(std::fs::read(&place).unwrap(), b"first");
+
+        #[cfg(unix)]
+        {
+            std::fs::write(&one, "read").unwrap();
+            std::os::unix::fs::symlink(&inside, folder.join("out/sub")).unwrap();
+            let around = folder.join("out/sub/a.xml");
+            let why = written.place((&other, &around), b"third").unwrap().expect("a refusal");
+            assert!(why.contains("in the folder that is read"), "{why}");
+            assert_eq!(std::fs::read(&one).unwrap(), b"read");
+        }
 
         let within = inside.join("out");
         let why = output(&inside, Some(&within)).unwrap_err();

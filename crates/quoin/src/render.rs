@@ -73,7 +73,7 @@ pub fn run(arguments: &Render) -> CommandResult {
     }
     if file.is_dir() {
         let output = folders::output(file, arguments.output.as_deref())?;
-        let mut written = WrittenPlaces::default();
+        let mut written = WrittenPlaces::of(file);
         return folders::each(file, "written", |file, name| {
             let shown = match one(file, form, arguments) {
                 Err(error) => return Ok(FileOutcome::Unreadable(error)),

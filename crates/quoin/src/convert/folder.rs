@@ -32,7 +32,7 @@ pub(super) fn convert(
         return Err(format!("{} is inside the folder that is read", losses.display()));
     }
     let mut list = arguments.losses.as_deref().map(ListFile::open).transpose()?;
-    let mut written = WrittenPlaces::default();
+    let mut written = WrittenPlaces::of(folder);
     let ended = folders::each(folder, "converted", |file, name| match opened(file) {
         Err(error) => Ok(FileOutcome::Unreadable(error)),
         Ok(parsed) => all_of((file, &parsed), target, |number, converted| {

@@ -31,15 +31,16 @@ pub(crate) fn collect(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Every `.xml` below a folder, links to files among them; a link to a folder is not followed,
-/// since it may lead in a circle.
+/// since it may lead in a circle, nor one to a pipe or a device, which may never end.
 fn folder(path: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
-        // A link that leads nowhere is a file that cannot be read.
-        let is_file = kind.is_file() || kind.is_symlink() && !path.is_dir();
+        // A link that leads nowhere is a file that cannot be read; one to a pipe is none.
+        let leads_to_file = || path.metadata().map_or(true, |behind| behind.is_file());
+        let is_file = kind.is_file() || kind.is_symlink() && leads_to_file();
         entries.push((path, kind.is_dir(), is_file));
     }
     entries.sort_by(|(one, ..), (other, ..)| one.cmp(other));
@@ -84,6 +85,7 @@ mod tests {
         symlink(folder.join("beside.xml"), folder.join("in/b.xml")).unwrap();
         symlink(folder.join("nowhere.xml"), folder.join("in/c.xml")).unwrap();
         symlink(&folder, folder.join("in/d.xml")).unwrap();
+        symlink("/dev/zero", folder.join("in/e.xml")).unwrap();
         let found = collect(&[folder.join("in")]).unwrap();
         let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
         assert_eq!(names, ["a.xml", "b.xml", "c.xml"]);
