@@ -18,8 +18,10 @@ use crate::secrets::{Secret, SecretBox, hook_place};
 use crate::writer::Tx;
 
 const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, secrets, topics,
-    output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, shown)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+    output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, shown,
+    after_event)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+        (SELECT coalesce(max(seq), 0) FROM events))
     ON CONFLICT (organisation, id) DO UPDATE SET name = excluded.name,
     action = excluded.action, secrets = excluded.secrets, topics = excluded.topics,
     output = excluded.output, publish_topics = excluded.publish_topics,
