@@ -167,7 +167,7 @@ pub async fn run(worker: Arc<Worker>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
-    let pieces = [TaskKind::Stop, TaskKind::TakeOver, TaskKind::Tell];
+    let pieces = [TaskKind::Stop, TaskKind::TakeOver, TaskKind::Tell, TaskKind::Regather];
     worker.store.read_ahead();
     tokio::join!(
         lane(worker.clone(), &documents, DOCUMENTS, shutdown.clone()),
@@ -382,6 +382,7 @@ impl Worker {
             Work::TakeOver => Ok(self.store.take_over_calls(claim, self.clock.now()).await?),
             Work::Tell => Ok(self.store.tell_on(claim, self.clock.now()).await?),
             Work::Publish => Ok(self.store.publish_parties(claim, self.clock.now()).await?),
+            Work::Regather => Ok(self.store.regather(claim, self.clock.now()).await?),
             Work::Gone if claim.kind == TaskKind::Notify => {
                 Ok(self.store.stop_call(claim, self.clock.now()).await?)
             }

@@ -63,7 +63,8 @@ pub fn longest_wait(
         | TaskKind::Stop
         | TaskKind::TakeOver
         | TaskKind::Tell
-        | TaskKind::Publish => longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY),
+        | TaskKind::Publish
+        | TaskKind::Regather => longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY),
     }
 }
 

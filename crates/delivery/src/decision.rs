@@ -94,6 +94,8 @@ pub enum TaskKind {
     Tell,
     /// Publish a piece of the parties of an organisation whose configuration changed.
     Publish,
+    /// Have a piece of the tax reports go again that were given up with the files of a period.
+    Regather,
 }
 
 impl TaskKind {
@@ -115,6 +117,7 @@ impl TaskKind {
         TaskKind::TakeOver,
         TaskKind::Tell,
         TaskKind::Publish,
+        TaskKind::Regather,
     ];
 
     /// The word in the store.
@@ -136,6 +139,7 @@ impl TaskKind {
             TaskKind::TakeOver => "take-over",
             TaskKind::Tell => "tell",
             TaskKind::Publish => "publish",
+            TaskKind::Regather => "regather",
         }
     }
 

@@ -1,6 +1,6 @@
 //! Alarms: what whoever runs the service was told, and what still goes on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::alarms::{AlarmKind, RaisedAlarm, is_told};
@@ -65,6 +65,8 @@ const END: &str =
 const FORGET: &str = "DELETE FROM alarms WHERE ended_on < ?1";
 const OPEN: &str = "SELECT code, subject, message, raised_on, last_on, times, ended_on FROM alarms
     WHERE ended_on IS NULL ORDER BY raised_on, code, subject LIMIT ?1";
+const OPEN_OF: &str = "SELECT code, subject, message, raised_on, last_on, times, ended_on
+    FROM alarms WHERE code = ?1 AND ended_on IS NULL ORDER BY raised_on, subject";
 const ALL: &str = "SELECT code, subject, message, raised_on, last_on, times, ended_on FROM alarms
     ORDER BY last_on DESC, code, subject LIMIT ?1";
 
@@ -173,6 +175,38 @@ impl Store {
     ) -> Result<bool, Error> {
         let subject = subject.to_owned();
         self.write(move |tx| Ok(end(tx, kind, &subject, now)?)).await
+    }
+
+    /// Says that all alarms of a kind are over but those about these subjects. Answers how many were
+    /// open.
+    pub async fn end_other_alarms(
+        &self,
+        kind: AlarmKind,
+        subjects: BTreeSet<String>,
+        now: Timestamp,
+    ) -> Result<usize, Error> {
+        let subjects: BTreeSet<String> =
+            subjects.iter().map(|subject| cut_to(subject, SUBJECT_LIMIT)).collect();
+        self.write(move |tx| {
+            let mut ended = 0;
+            for row in tx.query(OPEN_OF, &[kind.code.into()])? {
+                let alarm = read(row)?;
+                if !subjects.contains(&alarm.subject) && end(tx, kind, &alarm.subject, now)? {
+                    ended += 1;
+                }
+            }
+            Ok(ended)
+        })
+        .await
+    }
+
+    /// The alarms of a kind that go on, the longest first.
+    pub async fn open_alarms_of(&self, kind: AlarmKind) -> Result<Vec<AlarmRecord>, Error> {
+        self.read(move |db| {
+            let rows = db.query(OPEN_OF, &[kind.code.into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// Forgets alarms that were over long ago.

@@ -14,7 +14,8 @@ pub struct Claim {
     /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
     /// the job, for [`TaskKind::Tax`] the report, for [`TaskKind::Stop`] and
     /// [`TaskKind::TakeOver`] organisation and hook, for [`TaskKind::Tell`] organisation, for
-    /// [`TaskKind::Publish`] organisation, version of its configuration and last party.
+    /// [`TaskKind::Publish`] organisation, version of its configuration and last party, for
+    /// [`TaskKind::Regather`] the report that was asked for and how far its period is.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,

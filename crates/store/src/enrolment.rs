@@ -11,6 +11,7 @@ mod publish;
 mod reconcile;
 mod records;
 mod taken_off;
+mod withdrawn;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -356,34 +357,6 @@ impl Store {
     pub async fn change_party(&self, change: PartyChange) -> Result<PartyProfile, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| change_party(tx, &change, &secrets)).await
-    }
-
-    /// Ends an enrolment: the party is no longer published. Its documents stay, and so does the
-    /// record of who verified it. `by` says who asks, and when. Answers whether there was a
-    /// configuration.
-    ///
-    /// Errors: [`Refusal::Changed`].
-    pub async fn withdraw_party(
-        &self,
-        party: PartyRecord,
-        withdrawal: Withdrawal,
-        expected: Expected,
-        by: (&str, Timestamp),
-    ) -> Result<bool, Error> {
-        let (secrets, account, now) = (self.secrets.clone(), by.0.to_owned(), by.1);
-        self.write(move |tx| {
-            // What it has may have changed since it was looked up, and be another party's by now.
-            let found = parties::find(tx.connection(), &party.organisation, &party.id)?;
-            let Some(party) = found else { return Ok(false) };
-            let before = configs::of_party(tx.connection(), &party.organisation, &party.id)?;
-            expected.demand("the configuration of the party", Some(before.version))?;
-            let known = withdraw(tx, &party, withdrawal, now, &secrets)?;
-            if known {
-                noted::withdrawn(tx, &party, (&account, now))?;
-            }
-            Ok(known)
-        })
-        .await
     }
 
     /// All that is known of a party.

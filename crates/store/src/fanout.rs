@@ -32,7 +32,8 @@ pub(crate) use later::is_owed;
 pub(crate) struct ListeningHook {
     pub(crate) hook: String,
     pub(crate) action: String,
-    created_on: Timestamp,
+    /// The newest event of all that was on record when it was made.
+    after: EventId,
     kind: Option<ActionKind>,
     topics: Vec<TopicPattern>,
     filter: Option<Filter>,
@@ -55,12 +56,12 @@ const PUBLISHED_BEFORE: &str =
 const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
 
 /// One that takes over what another one was owed comes to the event by itself.
-const LISTENING: &str = "SELECT id, action, topics, filter, created_on FROM hooks
+const LISTENING: &str = "SELECT id, action, topics, filter, after_event FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
     AND NOT EXISTS (SELECT 1 FROM removed_hooks r
         WHERE r.organisation = ?1 AND r.taken_by = hooks.id)
     AND NOT EXISTS (SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL)";
-const ONE: &str = "SELECT id, action, topics, filter, created_on FROM hooks
+const ONE: &str = "SELECT id, action, topics, filter, after_event FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
 const ADD: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries, next_on,
     batch, held, created_on, changed_on)
@@ -74,7 +75,7 @@ fn read(mut row: SqlRow) -> Result<ListeningHook, Fault> {
         action,
         topics: row.json("hooks.topics")?,
         filter: hooks::filter(row.text_or_none("hooks.filter")?)?,
-        created_on: row.time("hooks.created_on")?,
+        after: EventId(row.integer("hooks.after_event")?),
     })
 }
 

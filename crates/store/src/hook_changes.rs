@@ -20,8 +20,10 @@ use crate::writer::Tx;
 const IS_WELL: &str = "SELECT 1 FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1 AND failing_since IS NULL";
 const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, secrets, topics,
-    output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, shown)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+    output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on, shown,
+    after_event)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+        (SELECT coalesce(max(seq), 0) FROM events))
     ON CONFLICT (organisation, id) DO UPDATE SET name = excluded.name,
     action = excluded.action, secrets = excluded.secrets, topics = excluded.topics,
     output = excluded.output, publish_topics = excluded.publish_topics,

@@ -135,6 +135,8 @@ const ADD: &str = "INSERT INTO jobs (id, organisation, kind, settings, digest, l
 const ADD_INPUT: &str = "INSERT INTO job_inputs (job, part, lines) VALUES (?1, ?2, ?3)";
 const OPEN: &str = "SELECT count(*) FROM jobs WHERE organisation = ?1
     AND state IN ('planning', 'planned', 'running')";
+const UNFINISHED: &str = "SELECT id FROM jobs WHERE organisation = ?1
+    AND state IN ('planning', 'planned', 'running') ORDER BY created_on, id";
 const STAND: &str = "UPDATE jobs SET state = ?2, paused = ?3, starts = ?4, version = version + 1,
     changed_on = ?5, started_on = CASE WHEN ?2 = 'running' THEN coalesce(started_on, ?5)
         ELSE started_on END,
@@ -224,6 +226,18 @@ fn stand(tx: &mut Tx<'_>, job: &Job, standing: JobControl, now: Timestamp) -> Re
 fn wake(tx: &mut Tx<'_>, job: &str, now: Timestamp) -> Result<(), Fault> {
     if tx.first(HAS_TASK, &[job.into()])?.is_none() {
         tasks::add(tx, TaskKind::Job, job, now, Some(&lane(job)))?;
+    }
+    Ok(())
+}
+
+/// Has the jobs of an organisation that is open again go on.
+pub(crate) fn wake_all(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    for mut row in tx.query(UNFINISHED, &[organisation.as_str().into()])? {
+        wake(tx, &row.text("jobs.id")?, now)?;
     }
     Ok(())
 }

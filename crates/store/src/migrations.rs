@@ -52,6 +52,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (81, include_str!("../migrations/sqlite/0081_under_way.sql")),
     (82, include_str!("../migrations/sqlite/0082_taken_over.sql")),
     (83, include_str!("../migrations/sqlite/0083_told_in_pieces.sql")),
+    (84, include_str!("../migrations/sqlite/0084_in_order.sql")),
 ];
 
 /// What the migrations make of an empty database: tables and indexes, which a test writes

@@ -7,6 +7,7 @@ use quoin_delivery::OrganisationId;
 
 use crate::engine::SqlRow;
 use crate::error::{Error, Fault};
+use crate::jobs;
 use crate::open::Store;
 use crate::remembered::KeptQuestion;
 
@@ -26,6 +27,7 @@ const COLUMNS: &str =
 const OPEN: KeptQuestion<bool> = KeptQuestion::of("open organisation", &["organisations"], 10_000);
 const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, ?2, ?3)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, closed_on = NULL";
+const IS_CLOSED: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL";
 const IS_OPEN: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NULL";
 
 fn read(mut row: SqlRow) -> Result<Organisation, Fault> {
@@ -37,12 +39,17 @@ fn read(mut row: SqlRow) -> Result<Organisation, Fault> {
 }
 
 impl Store {
-    /// Records an organisation, or renames it; one that was closed is open again.
+    /// Records an organisation, or renames it; one that was closed is open again, and its bulk jobs
+    /// go on where they were.
     pub async fn put_organisation(&self, organisation: Organisation) -> Result<(), Error> {
         self.write(move |tx| {
             let Organisation { id, name, created_on } = &organisation;
+            let was_closed = tx.first(IS_CLOSED, &[id.as_str().into()])?.is_some();
             tx.execute(PUT, &[id.as_str().into(), name.into(), (*created_on).into()])?;
-            Ok(())
+            match was_closed {
+                true => Ok(jobs::wake_all(tx, id, *created_on)?),
+                false => Ok(()),
+            }
         })
         .await
     }

@@ -74,9 +74,12 @@ const ADD: &str = "INSERT INTO purchases
 const FORGET: &str = "DELETE FROM purchases WHERE organisation = ?1 AND party = ?2
     AND taxpayer = ?3 AND state = 'taken' AND stored_on < (SELECT min(reached)
         FROM purchase_questions WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3) - ?4";
+/// What could not be had before comes behind all others, so that it keeps none of them waiting.
 const FOUND: &str = "SELECT number, digest, seller, stored_on FROM purchases
     WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND state = 'found'
-    ORDER BY stored_on, number LIMIT ?4";
+    ORDER BY tries, stored_on, number LIMIT ?4";
+const LEFT: &str = "UPDATE purchases SET tries = tries + 1
+    WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND number = ?4";
 const TAKEN: &str = "UPDATE purchases SET state = 'taken'
     WHERE organisation = ?1 AND party = ?2 AND taxpayer = ?3 AND number = ?4";
 
@@ -248,7 +251,8 @@ impl Store {
         .await
     }
 
-    /// Invoices that were named and are not fetched yet, the oldest first.
+    /// Invoices that were named and are not fetched yet: those that could not be had before
+    /// ([`Store::purchases_left`]) behind all others, and the oldest first.
     pub async fn purchases_to_fetch(
         &self,
         place: &PurchasePlace,
@@ -259,6 +263,23 @@ impl Store {
             let [organisation, party, taxpayer] = place.key();
             let rows = db.query(FOUND, &[organisation, party, taxpayer, most.into()])?;
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Invoices of these numbers could not be had: they are asked for again behind all others.
+    pub async fn purchases_left(
+        &self,
+        place: &PurchasePlace,
+        numbers: Vec<String>,
+    ) -> Result<(), Error> {
+        let place = place.clone();
+        self.write(move |tx| {
+            let [organisation, party, taxpayer] = place.key();
+            for number in &numbers {
+                tx.execute(LEFT, &[organisation, party, taxpayer, number.into()])?;
+            }
+            Ok(())
         })
         .await
     }

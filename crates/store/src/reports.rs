@@ -33,7 +33,8 @@ impl ReportKey {
         format!("{} {}", self.kind.as_str(), self.month)
     }
 
-    fn of_subject(subject: &str) -> Option<ReportKey> {
+    /// What a task or an alarm names.
+    pub fn of_subject(subject: &str) -> Option<ReportKey> {
         let (kind, month) = subject.split_once(' ')?;
         Some(ReportKey { month: month.parse().ok()?, kind: ReportKind::named(kind)? })
     }

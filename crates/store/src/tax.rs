@@ -5,6 +5,7 @@
 //! its message, or as due, which a step of its own writes then. The message goes out as any
 //! document. What becomes of it, and what is answered to it, moves the report in the same commit.
 
+mod again;
 mod changes;
 mod files;
 mod listing;
@@ -249,7 +250,8 @@ impl TaxReportRecord {
             act: self.act,
             state: self.state,
             messages: self.messages,
-            has_left: self.left_on.is_some(),
+            // Of one that is sent, nothing else is recorded as its reason.
+            told_unanswered: !self.reason.message.is_empty(),
         }
     }
 

@@ -51,6 +51,8 @@ pub enum Work {
     Tell,
     /// Parties of an organisation whose configuration changed: see [`Store::publish_parties`].
     Publish,
+    /// Tax reports of a period that were given up: see [`Store::regather`].
+    Regather,
     /// The subject is gone (its hook was removed, or is off): the claim is stale, drop it. A call
     /// is stopped ([`Store::stop_call`]).
     Gone,
@@ -95,6 +97,7 @@ impl WorkReader {
             TaskKind::TakeOver => Work::TakeOver,
             TaskKind::Tell => Work::Tell,
             TaskKind::Publish => Work::Publish,
+            TaskKind::Regather => Work::Regather,
             TaskKind::Register => registrations::of_subject(db, subject, secrets)?
                 .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
             TaskKind::Status => status(db, subject)?,

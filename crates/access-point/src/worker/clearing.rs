@@ -328,3 +328,14 @@ fn is_about_certificates(trouble: &Trouble) -> bool {
     let reason = problem.reason.as_deref().unwrap_or_default();
     reason.starts_with("own.certificate") || reason.starts_with("auth.")
 }
+
+/// Whether a trouble is about the one invoice that was asked for: the others may be there. Where
+/// the system cannot be reached, lets nobody in or has had enough, none is.
+pub(in crate::worker) fn is_of_one(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::NoAnswer | Trouble::Limited(_) | Trouble::Unauthorized => false,
+        Trouble::Server(status) => *status != 503,
+        Trouble::Refused(status, _) | Trouble::Gateway(status) => !matches!(status, 401 | 403),
+        Trouble::Unreadable => true,
+    }
+}

@@ -33,11 +33,13 @@ impl Worker {
         let Some((document, room)) = self.counted(&claim, &record).await? else { return Ok(()) };
         // Who it is about is asked before it is judged: one that waits is not judged each time.
         let told = self.told(&record, &document).await?;
-        if let StatusMatch::TooEarly = told {
+        let told = in_turn(turn.as_ref(), told, self.clock.now()).await;
+        if let StatusMatch::TooEarly(subject) = told {
+            // Its place is kept before anybody can look at it again.
+            turn.into_iter().for_each(|turn| turn.waits(subject.clone()));
             let later = again(record.created_on, self.clock.now());
             return Ok(self.store.put_back(claim, later).await?);
         }
-        in_turn(turn.as_ref(), &told).await;
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let (announced, is_answered) = (announced(&record), is_answered(&record));
         let reportable = self.report_on_arrival(&record).await;

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::{Decision, DocumentId, Family};
+use quoin_delivery::{Decision, DocumentId, Family, TransactionId};
 use quoin_formats::DocumentKind;
 use quoin_store::{IssueRecord, StatusTold, SubjectSearch, TransactionRecord};
 
@@ -32,9 +32,9 @@ pub(super) fn again(came_on: Timestamp, now: Timestamp) -> Timestamp {
 pub(super) enum StatusMatch {
     /// It is no status, or about nothing that we sent.
     Nothing,
-    /// The document that it is about is still being sent for the first time: look again. Others of
-    /// its organisation do not wait for it meanwhile.
-    TooEarly,
+    /// This document, which it is about, is still being sent for the first time, or an earlier
+    /// status about it waits for that: look again. Those about others do not wait for it meanwhile.
+    TooEarly(TransactionId),
     /// It comes from another provider than the document went to; it is not believed.
     Foreign,
     /// It is about this document.
@@ -72,7 +72,7 @@ impl Worker {
             let age = self.clock.now().duration_since(record.created_on);
             let is_under_way = !subject.transaction.status.is_final();
             return Ok(match is_under_way && age < OVERTAKEN {
-                true => StatusMatch::TooEarly,
+                true => StatusMatch::TooEarly(subject.transaction.id),
                 false => StatusMatch::Foreign,
             });
         }
@@ -132,17 +132,24 @@ impl Worker {
     }
 }
 
-/// Waits until the statuses about the same document are done that came before this one.
-pub(super) async fn in_turn(turn: Option<&StatusTurn>, told: &StatusMatch) {
-    if let (Some(turn), StatusMatch::About(_, told)) = (turn, told) {
-        turn.of(&told.subject).await;
+/// Waits until the statuses about the same document are done that came before this one. Where one
+/// of them is to be looked at again, this one is, too.
+pub(super) async fn in_turn(
+    turn: Option<&StatusTurn>,
+    told: StatusMatch,
+    now: Timestamp,
+) -> StatusMatch {
+    let (Some(turn), StatusMatch::About(_, about)) = (turn, &told) else { return told };
+    match turn.of(&about.subject, now).await {
+        true => told,
+        false => StatusMatch::TooEarly(about.subject.clone()),
     }
 }
 
 /// The decision about a status, told under the document that it is about.
 pub(super) fn telling(decision: Decision, own: &DocumentId, told: &StatusMatch) -> Decision {
     let (mut decision, message, facts) = match told {
-        StatusMatch::Nothing | StatusMatch::TooEarly => return decision,
+        StatusMatch::Nothing | StatusMatch::TooEarly(_) => return decision,
         StatusMatch::Foreign => {
             let message = "A status came from another provider than the document went to; it is \
                            kept, and does not count.";

@@ -1,11 +1,11 @@
 //! Statuses about one document count in the order in which they came, though several are looked at
 //! at a time: the first one settles what became of it, and a short one is read sooner than a long
-//! one.
+//! one. One that overtook its document waits, and those behind it wait for it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{OrganisationId, TransactionId};
 use tokio::sync::Notify;
 
@@ -19,9 +19,14 @@ enum KnownSubject {
     Any(OrganisationId),
     /// It is about this one.
     This(TransactionId),
+    /// It is about this one, which it overtook: it is looked at again.
+    Waits(TransactionId),
 }
 
-/// The statuses that are looked at now.
+/// How long one that waits is waited for at most: then it is decided, or gone.
+const WAITED_FOR: SignedDuration = SignedDuration::from_mins(11);
+
+/// The statuses that are looked at now, and those that are to be looked at again.
 #[derive(Debug, Default)]
 pub struct StatusTurns {
     all: Mutex<BTreeMap<CameAs, KnownSubject>>,
@@ -33,6 +38,7 @@ pub(super) struct StatusTurn {
     turns: Arc<StatusTurns>,
     key: CameAs,
     owner: OrganisationId,
+    stays: bool,
 }
 
 impl StatusTurns {
@@ -44,7 +50,7 @@ impl StatusTurns {
     ) -> StatusTurn {
         let key = (came_on, id.clone());
         self.with(|all| all.insert(key.clone(), KnownSubject::Any(owner.clone())));
-        StatusTurn { turns: self.clone(), key, owner: owner.clone() }
+        StatusTurn { turns: self.clone(), key, owner: owner.clone(), stays: false }
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut BTreeMap<CameAs, KnownSubject>) -> T) -> T {
@@ -54,28 +60,46 @@ impl StatusTurns {
 
 impl StatusTurn {
     /// It is about this document: waits until those that came before it are done, as far as they
-    /// are about the same. Nobody waits for a later one, so that the waiting ends.
-    pub(super) async fn of(&self, subject: &TransactionId) {
+    /// are about the same. Nobody waits for a later one, so that the waiting ends. Answers whether
+    /// it is its turn: where one of them is to be looked at again, it is not.
+    pub(super) async fn of(&self, subject: &TransactionId, now: Timestamp) -> bool {
         let about = KnownSubject::This(subject.clone());
         self.turns.with(|all| all.insert(self.key.clone(), about.clone()));
         self.turns.changed.notify_waiters();
         let any = KnownSubject::Any(self.owner.clone());
+        let waits = KnownSubject::Waits(subject.clone());
+        let forgotten = now.saturating_sub(WAITED_FOR).unwrap_or(Timestamp::MIN);
         loop {
             let changed = self.turns.changed.notified();
-            let is_behind = self.turns.with(|all| {
-                all.range(..&self.key).any(|(_, other)| *other == about || *other == any)
+            let (is_behind, is_too_early) = self.turns.with(|all| {
+                // What its party deleted is not looked at again.
+                all.retain(|(came_on, _), own| {
+                    *came_on > forgotten || !matches!(own, KnownSubject::Waits(_))
+                });
+                let before = || all.range(..&self.key).map(|(_, other)| other);
+                let is_behind = before().any(|other| *other == about || *other == any);
+                (is_behind, before().any(|other| *other == waits))
             });
             if !is_behind {
-                return;
+                return !is_too_early;
             }
             changed.await;
         }
+    }
+
+    /// It is about this document and is looked at again: those about the same that came later do
+    /// not settle before it.
+    pub(super) fn waits(mut self, subject: TransactionId) {
+        self.turns.with(|all| all.insert(self.key.clone(), KnownSubject::Waits(subject)));
+        self.stays = true;
     }
 }
 
 impl Drop for StatusTurn {
     fn drop(&mut self) {
-        self.turns.with(|all| all.remove(&self.key));
+        if !self.stays {
+            self.turns.with(|all| all.remove(&self.key));
+        }
         self.turns.changed.notify_waiters();
     }
 }
@@ -97,7 +121,7 @@ mod tests {
     }
 
     async fn waits(turn: &StatusTurn, subject: u8) -> bool {
-        timeout(Duration::from_millis(20), turn.of(&id(subject))).await.is_err()
+        timeout(Duration::from_millis(20), turn.of(&id(subject), at(9))).await.is_err()
     }
 
     #[tokio::test]
@@ -115,7 +139,38 @@ mod tests {
         let third = turns.enter(&acme, (at(4), &id(4)));
         assert!(!waits(&third, 7).await, "nothing before it is about this one");
         drop(first);
-        let done = timeout(Duration::from_secs(5), second.of(&id(9))).await;
-        assert!(done.is_ok());
+        let done = timeout(Duration::from_secs(5), second.of(&id(9), at(9))).await;
+        assert_eq!(done, Ok(true));
+    }
+
+    /// One that overtook its document is decided before those that came after it.
+    #[tokio::test]
+    async fn one_that_waits_keeps_its_place() {
+        let turns = Arc::new(StatusTurns::default());
+        let acme: OrganisationId = "acme".parse().unwrap();
+        let enter = |number: u8| turns.enter(&acme, (at(i64::from(number)), &id(number)));
+        let first = enter(1);
+        assert!(first.of(&id(9), at(9)).await);
+        first.waits(id(9));
+        let second = enter(2);
+        assert!(second.of(&id(8), at(9)).await, "about another document");
+        assert!(!second.of(&id(9), at(9)).await, "it is put back");
+        second.waits(id(9));
+        // It is looked at again, and decided.
+        let first = enter(1);
+        assert!(first.of(&id(9), at(9)).await);
+        let third = enter(3);
+        assert!(waits(&third, 9).await, "it is not decided yet");
+        drop(first);
+        assert!(!third.of(&id(9), at(9)).await, "the second one comes first");
+        drop(enter(2));
+        assert!(third.of(&id(9), at(9)).await);
+        // One that its party deleted meanwhile is not waited for for ever.
+        third.waits(id(9));
+        let fourth = enter(4);
+        assert!(!fourth.of(&id(9), at(9)).await);
+        assert!(fourth.of(&id(9), at(4) + WAITED_FOR).await);
+        drop(fourth);
+        assert!(turns.with(|all| all.is_empty()), "nothing is kept");
     }
 }

@@ -269,23 +269,33 @@ impl Worker {
             memory.due.insert(subject, begun.saturating_add(pause).unwrap_or(Timestamp::MAX));
         }
         // What was named before is fetched whatever came of the question.
-        ends.extend(self.fetch_purchases(&calls, &place).await.err());
-        let mut trouble = None;
-        for end in ends {
-            match end {
-                LookEnd::There(Trouble::Limited(seconds)) => {
-                    let told = seconds.and_then(|told| i64::try_from(told).ok()).unwrap_or(60);
-                    wait = wait.min(SignedDuration::from_secs(told.clamp(1, 3_600)));
-                }
-                LookEnd::There(other) => trouble = trouble.or(Some(explained(&other))),
-                LookEnd::Here(fault) => {
-                    tracing::error!(hook = hook.id.as_str(), %fault, "purchases of KSeF");
-                }
-            }
+        let is_all = self.fetch_purchases(&calls, &place, &mut ends).await;
+        let is_whole = is_all && ends.is_empty();
+        let trouble = trouble_of(hook, ends, &mut wait);
+        // A look that did not come to everything does not know that a trouble is over.
+        if trouble.is_some() || is_whole {
+            self.tell_trouble(hook, memory, trouble).await;
         }
-        self.tell_trouble(hook, memory, trouble).await;
         memory.next = begun.saturating_add(wait).unwrap_or(Timestamp::MAX);
     }
+}
+
+/// What of the ends of a look is told, and how long is waited at most.
+fn trouble_of(hook: &Hook, ends: Vec<LookEnd>, wait: &mut SignedDuration) -> Option<String> {
+    let mut trouble = None;
+    for end in ends {
+        match end {
+            LookEnd::There(Trouble::Limited(seconds)) => {
+                let told = seconds.and_then(|told| i64::try_from(told).ok()).unwrap_or(60);
+                *wait = (*wait).min(SignedDuration::from_secs(told.clamp(1, 3_600)));
+            }
+            LookEnd::There(other) => trouble = trouble.or(Some(explained(&other))),
+            LookEnd::Here(fault) => {
+                tracing::error!(hook = hook.id.as_str(), %fault, "purchases of KSeF");
+            }
+        }
+    }
+    trouble
 }
 
 #[cfg(test)]

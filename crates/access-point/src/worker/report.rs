@@ -63,8 +63,9 @@ impl Worker {
         Ok(self.store.commit_report(step).await?)
     }
 
-    /// Raises the alarm about a report that did not get through, or ends it. `why` is known where
-    /// the document has just ended.
+    /// Raises the alarm about a report that did not get through, or ends it: with one that is taken,
+    /// and with the deadline, after which nobody takes one. `why` is known where the document has
+    /// just ended.
     pub(super) async fn alarm(
         &self,
         key: ReportKey,
@@ -73,7 +74,8 @@ impl Worker {
         why: Option<&str>,
     ) {
         let kind = AlarmKind::REPORT_FAILED;
-        if is_taken || status == Status::Delivered {
+        let is_over = self.watch.believed().is_some_and(|now| now >= key.month.deadline());
+        if is_over || is_taken || status == Status::Delivered {
             return self.alarms.end(kind, &key.subject()).await;
         }
         if !matches!(status, Status::Rejected | Status::Failed) {
@@ -89,6 +91,19 @@ impl Worker {
         );
         let details = [("report", report.as_str()), ("month", &month.to_string())];
         self.alarms.raise(kind, &key.subject(), message, &details).await;
+    }
+
+    /// Ends the alarms about reports whose deadline is over, which nobody looks at any more.
+    pub(super) async fn end_late_reports(&self) -> Result<(), quoin_store::Error> {
+        let Some(now) = self.watch.believed() else { return Ok(()) };
+        let kind = AlarmKind::REPORT_FAILED;
+        for alarm in self.store.open_alarms_of(kind).await? {
+            let key = ReportKey::of_subject(&alarm.subject);
+            if key.is_some_and(|key| now >= key.month.deadline()) {
+                self.alarms.end(kind, &alarm.subject).await;
+            }
+        }
+        Ok(())
     }
 
     fn tell(&self, step: &mut ReportStep, topic: Topic, what: &str) {

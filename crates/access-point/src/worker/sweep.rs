@@ -75,6 +75,7 @@ async fn sweep(
     worker.store.forget_alarms(now).await?;
     if worker.provider.reports.is_some() {
         worker.store.plan_reports(now).await?;
+        worker.end_late_reports().await?;
     }
     Ok(())
 }

@@ -131,7 +131,7 @@ codes! {
     REPORT = "API409.Report", 409, "The report cannot be sent now",
         "the month 2026-11 is not over";
     TAX_REPORT = "API409.Tax", 409, "The tax report cannot be changed so",
-        "the tax report 0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f6 (submit) is accepted and cannot be made once more: only one that is rejected or failed can, or one that is sent and whose authority answered none of its messages, however often it was sent";
+        "the tax report 0192f0c1-2b3c-8d4e-8f90-a1b2c3d4e5f6 (submit) is accepted and cannot be made once more: only one that is rejected or failed can, or one that is sent and whose authority answered none of its messages in its time, however often it was sent";
     ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago",
         "the secret was changed before; both sign until 2026-11-23T09:30:00Z";
     NAME_TAKEN = "API409.Name", 409, "The name is taken",

@@ -13,14 +13,15 @@ pub struct AskedReport {
     pub state: TaxState,
     /// Messages that carried it so far.
     pub messages: u32,
-    /// Whether the last of them is with the access point of the authority.
-    pub has_left: bool,
+    /// Whether it is on record that the time for an answer to the last of them is over.
+    pub told_unanswered: bool,
 }
 
 impl AskedReport {
-    /// Whether its authority has answered none of its messages, and no other one is sent.
+    /// Whether its authority has answered none of its messages in its time, and no other one is
+    /// sent. Until that time is over, the last one may still be taken.
     pub fn is_unanswered(&self) -> bool {
-        self.state == TaxState::Sent && self.messages > REPEATS && self.has_left
+        self.state == TaxState::Sent && self.messages > REPEATS && self.told_unanswered
     }
 
     /// What a report has to be that takes the place of this one, where a person asks for another
@@ -57,7 +58,7 @@ pub fn why_not(wish: TaxAct, of: TaxAct) -> &'static str {
         (TaxAct::Disregard, _) => "only what was sent or accepted can",
         _ => {
             "only one that is rejected or failed can, or one that is sent and whose authority \
-             answered none of its messages, however often it was sent"
+             answered none of its messages in its time, however often it was sent"
         }
     }
 }
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     fn report(state: TaxState, act: TaxAct) -> AskedReport {
-        AskedReport { act, state, messages: 1, has_left: true }
+        AskedReport { act, state, messages: 1, told_unanswered: true }
     }
 
     #[test]
@@ -90,10 +91,10 @@ mod tests {
         for act in TaxAct::ALL {
             let last = AskedReport { messages: REPEATS + 1, ..report(TaxState::Sent, act) };
             assert_eq!(last.again(), Some(act));
-            let under_way = AskedReport { has_left: false, ..last };
+            let may_be_answered = AskedReport { told_unanswered: false, ..last };
             let repeated = AskedReport { messages: REPEATS, ..last };
             let accepted = AskedReport { state: TaxState::Accepted, ..last };
-            assert_eq!([under_way, repeated, accepted].map(|one| one.again()), [None; 3]);
+            assert_eq!([may_be_answered, repeated, accepted].map(|one| one.again()), [None; 3]);
         }
     }
 

@@ -201,6 +201,12 @@ async fn a_report_that_nobody_takes_is_an_alarm() {
     go_to(&play, month.deadline() + SignedDuration::from_hours(1));
     until("the miss", async || (told("ServiceLevelBreached").await == 2).then_some(())).await;
     assert_eq!(told("ServiceLevelWarning").await, 2);
+    // Nobody takes a late one: there is nothing left to be done.
+    until("the end of the alarms", async || {
+        let open = play.one.parts.store.open_alarms(100).await.unwrap();
+        open.iter().all(|alarm| alarm.code != "report-failed").then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,14 +1,12 @@
 //! What the configuration declares no more: its clients get no tokens, its hooks are not called, an
 //! organisation is closed, and what is published stays or is withdrawn, as the operator chose.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use quoin_delivery::AlarmKind;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{
-    AlarmRecord, CONFIGURATION, Error, Expected, PartyRecord, Refusal, Store, Withdrawal,
-};
+use quoin_store::{CONFIGURATION, Error, PartyRecord, Refusal, Store, Withdrawal};
 
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::config::{Config, UndeclaredParties};
@@ -16,8 +14,11 @@ use quoin_access_point::provider::Provider;
 
 use super::{RefusedSeed, TakenOver};
 
-/// How many open alarms are looked through.
-const ALARMS: usize = 1_000;
+/// Parties of one organisation of which each has an alarm of its own; of more, the organisation has
+/// one: a start takes no longer for an organisation with many.
+const NAMED: usize = 20;
+/// Of more, so many are named in the alarm.
+const FIRST: usize = 3;
 
 /// Switches off what the configuration declares no more, with a line in the log for each. Answers
 /// what was refused before: what is withdrawn here is free now.
@@ -52,10 +53,10 @@ pub async fn close(
     let parties: Vec<PartyRecord> = gone.parties.into_iter().filter(|party| !own(party)).collect();
     let left = still(store, taken.left).await?;
     match config.undeclared_parties {
-        UndeclaredParties::Stay => stay(alarms, store, &parties, &left).await?,
+        UndeclaredParties::Stay => stay((alarms, store), &parties, &left, now).await?,
         UndeclaredParties::Withdraw => {
             let kept = withdraw(store, parties, left, now).await?;
-            stay_refused(alarms, store, kept).await?;
+            stay_refused((alarms, store), kept, now).await?;
         }
     }
     Ok(taken.refused)
@@ -81,9 +82,9 @@ async fn still(
 /// # Errors
 /// Those of the store.
 pub async fn tell_refused(
-    alarms: &Alarms,
-    store: &Store,
+    (alarms, store): (&Alarms, &Store),
     refused: &[RefusedSeed],
+    now: Timestamp,
 ) -> Result<(), quoin_store::Error> {
     let kind = AlarmKind::DECLARED_REFUSED;
     let mut named = BTreeSet::new();
@@ -97,7 +98,7 @@ pub async fn tell_refused(
         alarms.raise(kind, &subject, message, &[("organisation", organisation)]).await;
         named.insert(subject);
     }
-    end_others(alarms, store, kind, &named).await
+    end_others(store, (kind, named), now).await
 }
 
 /// The provider is published whether it is declared or not.
@@ -112,27 +113,62 @@ fn is_providers(party: &PartyRecord, config: &Config, provider: Option<&Provider
     })
 }
 
+/// What is told of parties that stay published.
+struct StillPublished {
+    subject: String,
+    message: String,
+    /// The party, where it is one.
+    party: Option<String>,
+}
+
+fn told_of_one(organisation: &str, id: &str) -> StillPublished {
+    let message = format!(
+        "The party {id} of organisation {organisation} is not declared any more, and still \
+         published: what is sent to it is taken and kept. Declare it again, or have what is not \
+         declared withdrawn (undeclared_parties = \"withdraw\")."
+    );
+    tracing::warn!(organisation, party = id, "a party that is not declared stays published");
+    let (subject, party) = (format!("{organisation} {id}"), Some(id.to_owned()));
+    StillPublished { subject, message, party }
+}
+
+/// The same of many parties of one organisation, which is the subject.
+fn told_of_many(organisation: &str, names: &[String]) -> StillPublished {
+    let (parties, first) = (names.len(), names.get(..FIRST).unwrap_or(names).join(", "));
+    let message = format!(
+        "{parties} parties of organisation {organisation} are not declared any more, and still \
+         published ({first} …): what is sent to them is taken and kept. Declare them again, or \
+         have what is not declared withdrawn (undeclared_parties = \"withdraw\")."
+    );
+    tracing::warn!(organisation, parties, "parties that are not declared stay published");
+    StillPublished { subject: organisation.to_owned(), message, party: None }
+}
+
 /// They stay published, and somebody has to decide about them.
 async fn stay(
-    alarms: &Alarms,
-    store: &Store,
+    (alarms, store): (&Alarms, &Store),
     parties: &[PartyRecord],
     left: &[(PartyRecord, String)],
+    now: Timestamp,
 ) -> Result<(), quoin_store::Error> {
     let kind = AlarmKind::UNDECLARED_PUBLISHED;
     let mut named = BTreeSet::new();
+    let mut by_owner: BTreeMap<&str, Vec<&PartyRecord>> = BTreeMap::new();
     for party in parties {
-        let (organisation, id) = (party.organisation.as_str(), &party.main());
-        let message = format!(
-            "The party {id} of organisation {organisation} is not declared any more, and still \
-             published: what is sent to it is taken and kept. Declare it again, or have what is \
-             not declared withdrawn (undeclared_parties = \"withdraw\")."
-        );
-        tracing::warn!(organisation, party = id, "a party that is not declared stays published");
-        let subject = format!("{organisation} {id}");
-        let details = [("organisation", organisation), ("partyId", id)];
-        alarms.raise(kind, &subject, message, &details).await;
-        named.insert(subject);
+        by_owner.entry(party.organisation.as_str()).or_default().push(party);
+    }
+    for (organisation, parties) in by_owner {
+        let names: Vec<String> = parties.iter().map(|party| party.main()).collect();
+        let all = match names.len() > NAMED {
+            true => vec![told_of_many(organisation, &names)],
+            false => names.iter().map(|id| told_of_one(organisation, id)).collect(),
+        };
+        for StillPublished { subject, message, party } in all {
+            let mut details = vec![("organisation", organisation)];
+            details.extend(party.as_deref().map(|id| ("partyId", id)));
+            alarms.raise(kind, &subject, message, &details).await;
+            named.insert(subject);
+        }
     }
     for (party, identifier) in left {
         let (organisation, id) = (party.organisation.as_str(), &party.main());
@@ -148,20 +184,18 @@ async fn stay(
         alarms.raise(kind, &subject, message, &details).await;
         named.insert(subject);
     }
-    end_others(alarms, store, kind, &named).await
+    end_others(store, (kind, named), now).await
 }
 
 /// Ends the alarms of a kind whose subjects are not named.
 async fn end_others(
-    alarms: &Alarms,
     store: &Store,
-    kind: AlarmKind,
-    named: &BTreeSet<String>,
-) -> Result<(), quoin_store::Error> {
-    let open = store.open_alarms(ALARMS).await?;
-    let over = |alarm: &&AlarmRecord| alarm.code == kind.code && !named.contains(&alarm.subject);
-    for alarm in open.iter().filter(over) {
-        alarms.end(kind, &alarm.subject).await;
+    (kind, named): (AlarmKind, BTreeSet<String>),
+    now: Timestamp,
+) -> Result<(), Error> {
+    let ended = store.end_other_alarms(kind, named, now).await?;
+    if ended > 0 {
+        tracing::info!(code = kind.code, alarms = ended, "alarms are over");
     }
     Ok(())
 }
@@ -177,10 +211,9 @@ async fn withdraw(
     now: Timestamp,
 ) -> Result<KeptIdentifiers, Error> {
     let by = (CONFIGURATION, now);
-    for party in parties {
-        let (organisation, id) = (party.organisation.clone(), party.main());
-        store.withdraw_party(party, Withdrawal::Config, Expected::Any, by).await?;
-        let (organisation, party) = (organisation.as_str(), id);
+    store.withdraw_parties(&parties, Withdrawal::Config, by).await?;
+    for party in &parties {
+        let (organisation, party) = (party.organisation.as_str(), party.main());
         tracing::warn!(organisation, party, "the party is not declared any more: it is withdrawn");
     }
     // A Belgian VAT number goes before the enterprise number that it needs.
@@ -200,7 +233,11 @@ async fn withdraw(
 }
 
 /// What a party cannot be without stays, and somebody has to decide about it.
-async fn stay_refused(alarms: &Alarms, store: &Store, kept: KeptIdentifiers) -> Result<(), Error> {
+async fn stay_refused(
+    (alarms, store): (&Alarms, &Store),
+    kept: KeptIdentifiers,
+    now: Timestamp,
+) -> Result<(), Error> {
     let kind = AlarmKind::UNDECLARED_PUBLISHED;
     let mut named = BTreeSet::new();
     for (party, identifier, refusal) in kept {
@@ -215,5 +252,5 @@ async fn stay_refused(alarms: &Alarms, store: &Store, kept: KeptIdentifiers) -> 
         alarms.raise(kind, &subject, message, &details).await;
         named.insert(subject);
     }
-    end_others(alarms, store, kind, &named).await
+    end_others(store, (kind, named), now).await
 }

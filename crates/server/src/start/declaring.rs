@@ -19,6 +19,6 @@ pub(super) async fn declare(parts: &ServiceParts) -> Result<(), StartError> {
         let taken = seeds::apply(store, &config.organisation, &guard, now).await?;
         refused = undeclared::close(taken, store, whose, alarms, now).await?;
     }
-    undeclared::tell_refused(alarms, store, &refused).await?;
+    undeclared::tell_refused((alarms, store), &refused, now).await?;
     Ok(())
 }

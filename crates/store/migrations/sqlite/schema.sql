@@ -105,7 +105,7 @@ CREATE TABLE hooks (
     init TEXT NOT NULL,
     is_active INTEGER NOT NULL,
     created_on INTEGER NOT NULL,
-    changed_on INTEGER NOT NULL, failing_since INTEGER, rotated_on INTEGER, shown TEXT,
+    changed_on INTEGER NOT NULL, failing_since INTEGER, rotated_on INTEGER, shown TEXT, after_event INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (organisation, id)
 ) STRICT;
 
@@ -737,7 +737,7 @@ CREATE TABLE purchases (
     stored_on INTEGER NOT NULL,
     -- found, or taken: one that was taken stays until it cannot be named again.
     state TEXT NOT NULL,
-    created_on INTEGER NOT NULL,
+    created_on INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (organisation, party, taxpayer, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -874,3 +874,10 @@ CREATE TABLE untold_events (
     hook TEXT NOT NULL,
     PRIMARY KEY (organisation, event)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX purchases_found ON purchases (organisation, party, taxpayer, tries, stored_on, number)
+    WHERE state = 'found';
+
+CREATE INDEX tax_reports_given_up
+    ON tax_reports (organisation, party, declarant, gathered_until, created_on)
+    WHERE state = 'failed';

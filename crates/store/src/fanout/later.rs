@@ -88,7 +88,8 @@ fn piece(tx: &mut Tx<'_>, owner: &OrganisationId, now: Timestamp) -> Result<bool
     Ok(true)
 }
 
-/// Owes an event to the next ones of the hooks that hear it and were there when it happened.
+/// Owes an event to the next ones of the hooks that hear it and were there when it happened, which
+/// the order of recording says, whatever the clock did.
 /// Answers how many they are, and the last of them where there are others after it.
 fn tell(
     tx: &mut Tx<'_>,
@@ -98,7 +99,7 @@ fn tell(
 ) -> Result<(usize, Option<String>), Fault> {
     let subject = EventSubject::told(event);
     let mut hooks = listeners(tx, &subject, (event.topic, &event.details))?;
-    hooks.retain(|(one, _)| one.hook.as_str() > after && one.created_on <= event.created_on);
+    hooks.retain(|(one, _)| one.hook.as_str() > after && one.after < event.seq);
     hooks.sort_by(|(one, _), (other, _)| one.hook.cmp(&other.hook));
     let told = hooks.len().min(most);
     for (listener, hearing) in hooks.iter().take(most) {

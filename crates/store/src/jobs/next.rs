@@ -53,6 +53,7 @@ const PUBLISHED: &str = "SELECT party FROM party_configs
     WHERE organisation = ?1 AND enrolled = 1 AND party > ?2 ORDER BY party LIMIT ?3";
 const IN_STATE: &str = "SELECT position, participant, input FROM job_items
     WHERE job = ?1 AND state = ?2 AND position > ?3 ORDER BY position LIMIT ?4";
+const IS_CLOSED: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL";
 const COUNT: &str = "SELECT count(*) FROM (
     SELECT 1 FROM job_items WHERE job = ?1 AND state = ?2 LIMIT ?3)";
 
@@ -131,11 +132,14 @@ pub(crate) fn work(
 ) -> Result<Option<JobWork>, Fault> {
     let Some(job) = find(db, id)? else { return Ok(None) };
     let no_plan = (String::new(), false);
+    // That of an organisation that is closed goes on when it is open again.
+    let is_closed = db.first(IS_CLOSED, &[job.organisation.as_str().into()])?.is_some();
     let (step, planned) = match job.standing {
         JobControl { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
-        standing if !standing.is_active() => {
+        standing if is_closed || !standing.is_active() => {
             // It takes no further party; what the registers did for those it took is seen.
-            let waits = standing.paused && count(db, id, ItemState::Waiting, 1)? > 0;
+            let is_at_rest = standing.paused || is_closed && standing.state == JobState::Running;
+            let waits = is_at_rest && count(db, id, ItemState::Waiting, 1)? > 0;
             let settle = JobWork { job, step: JobStep::Settle, planned: no_plan };
             return Ok(waits.then_some(settle));
         }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::tax::{TaxAct, TaxEvent, TaxReason, TaxState};
 use quoin_delivery::{OrganisationId, TaskKind};
 
-use super::{TaxReportRecord, add, files, find, happened, last_of, steps};
+use super::{TaxReportRecord, add, again, find, happened, last_of, steps};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::tasks;
@@ -46,7 +46,7 @@ fn change(
         _ => asked.again(),
     };
     let Some(act) = act else { return Ok(TaxChange::Unfitting(report.state)) };
-    if wish != TaxAct::Disregard && files::again(tx, &report, now)? {
+    if wish != TaxAct::Disregard && again::again(tx, &report, now)? {
         let found = find(tx.connection(), &report.id)?;
         return Ok(found.map_or(TaxChange::Unknown, |found| TaxChange::Made(Box::new(found))));
     }

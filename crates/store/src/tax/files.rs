@@ -1,11 +1,11 @@
-//! Files in which many invoices are told: what waits for one, the commit in which one is written,
-//! and all of one that was given up going again.
+//! Files in which many invoices are told: what waits for one, and the commit in which one is
+//! written.
 
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
 use quoin_delivery::tax::{TaxEvent, TaxReason, TaxState};
 
-use super::{TaxGathered, TaxReportRecord, find, happened, last_of, read, reports, steps};
+use super::{TaxGathered, TaxReportRecord, find, happened, read, reports, steps};
 use crate::blobs::Ready;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
@@ -18,11 +18,6 @@ const KEEP: &str = "UPDATE tax_reports SET gathered = ?2, declarant = ?3, gather
 const WITH: &str = reports!(
     "WHERE r.organisation = ?1 AND r.party = ?2 AND r.declarant = ?3 AND r.gathered_until = ?4
      AND r.state = 'gathered' ORDER BY r.created_on, r.rowid LIMIT ?5"
-);
-
-const GIVEN_UP: &str = reports!(
-    "WHERE r.organisation = ?1 AND r.party = ?2 AND r.state = 'failed' AND r.declarant = ?3
-     AND r.gathered_until = ?4 ORDER BY r.created_on, r.rowid"
 );
 
 /// Keeps what waits for the file of its period.
@@ -85,35 +80,6 @@ pub(super) fn unfiled(
         }
     }
     Ok(())
-}
-
-/// Has everything go again that was given up for the same file as a report: what was told together
-/// is told together, by the same identifiers. Answers whether the report is one of a file.
-pub(super) fn again(
-    tx: &mut Tx<'_>,
-    report: &TaxReportRecord,
-    now: Timestamp,
-) -> Result<bool, Error> {
-    let Some(TaxGathered { declarant, until, .. }) = &report.gathered else { return Ok(false) };
-    let key = [
-        report.organisation.as_str().into(),
-        (&report.party).into(),
-        declarant.into(),
-        (*until).into(),
-    ];
-    let found = tx.connection().query(GIVEN_UP, &key)?;
-    let members = found.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
-    let message = "All that was given up with its file goes again.".to_owned();
-    let reason = TaxReason { message, ..TaxReason::default() };
-    for member in members {
-        // What was refused meanwhile stays where it is: nothing is told of it.
-        let last = last_of(tx.connection(), &member.transaction)?;
-        if last.is_some_and(|last| last.id == member.id) {
-            happened(tx, &member, TaxEvent::Gathered, &reason, now)?;
-            tasks::ensure_now(tx, TaskKind::Tax, &member.id, now)?;
-        }
-    }
-    Ok(true)
 }
 
 impl Store {

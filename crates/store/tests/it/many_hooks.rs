@@ -113,3 +113,25 @@ async fn what_hooks_publish_of_a_document_has_an_end() {
     }
     assert_eq!(calls, 6 + 100 * 5, "each of a hundred is told to all others");
 }
+
+/// Who was there is said by the order of recording: the clock may be set back between.
+#[tokio::test]
+async fn a_hook_that_was_made_before_the_clock_was_set_back_hears_of_what_comes() {
+    let world = world().await;
+    for number in 0..HOOKS {
+        let made = Hook {
+            created_on: at(90_000),
+            changed_on: at(90_000),
+            ..hook(&format!("h{number:04}"), HookScope::Environment, &["*Received"])
+        };
+        world.store.put_hook(made).await.unwrap();
+    }
+    pass(&world, 1).await;
+    // It was made when the event was there already, by a clock that was behind.
+    let late = Hook { created_on: at(1), ..hook("late", HookScope::Environment, &["*Received"]) };
+    world.store.put_hook(late).await.unwrap();
+    while tell(&world, 1_000).await {}
+    assert_eq!(heard(&world, "h0000").await, [1]);
+    assert_eq!(heard(&world, &format!("h{:04}", HOOKS - 1)).await, [1]);
+    assert!(heard(&world, "late").await.is_empty());
+}

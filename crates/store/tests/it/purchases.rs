@@ -58,3 +58,32 @@ async fn what_was_fetched_is_known_to_a_question_that_lags_behind() {
     note(&behind, vec![invoice.clone()], HOUR).await;
     assert_eq!(store.purchases_to_fetch(&behind, 10).await.unwrap(), [invoice]);
 }
+
+/// What cannot be had stands behind all others, however old it is, and comes again in its turn.
+#[tokio::test]
+async fn what_could_not_be_had_keeps_none_of_the_others_waiting() {
+    let world = world().await;
+    let (store, place) = (&world.store, place("Subject2"));
+    let named = |hour: i64| Purchase { number: format!("n{hour}"), ..purchase(at(hour * HOUR)) };
+    let note = async |hours: &[i64]| {
+        let named = hours.iter().map(|hour| named(*hour)).collect();
+        store.note_purchases(&place, named, at(HOUR), at(HOUR)).await.unwrap();
+    };
+    let to_fetch = async || {
+        let all = store.purchases_to_fetch(&place, 2).await.unwrap();
+        all.into_iter().map(|one| one.number).collect::<Vec<_>>()
+    };
+    note(&[1, 2, 3]).await;
+    assert_eq!(to_fetch().await, ["n1", "n2"]);
+    store.purchases_left(&place, to_fetch().await).await.unwrap();
+    assert_eq!(to_fetch().await, ["n3", "n1"]);
+    // What is named again keeps its place, and what is new comes first.
+    note(&[1, 4]).await;
+    assert_eq!(to_fetch().await, ["n3", "n4"]);
+    for number in ["n3", "n4"] {
+        store.purchase_taken(&place, number).await.unwrap();
+    }
+    assert_eq!(to_fetch().await, ["n1", "n2"]);
+    store.purchases_left(&place, vec!["n1".to_owned()]).await.unwrap();
+    assert_eq!(to_fetch().await, ["n2", "n1"]);
+}

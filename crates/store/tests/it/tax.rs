@@ -1,6 +1,7 @@
 //! Reports to tax authorities: one an invoice, in the commit of its end; what its message and the
 //! answers to it come to; what people ask; lists by their tokens.
 
+mod again;
 mod kept;
 mod taken_back;
 

@@ -18,7 +18,9 @@ use quoin_ksef::upo::{Upo, UpoError, check_upo};
 use quoin_store::{Claim, ClearanceRecord, ClearanceResult, Evidence, EvidenceKind};
 use quoin_xmldsig::keys::sha256;
 
-use super::{CHUNK, ClearingRun, Walked, explained_own, explained_trouble, is_about_certificates};
+use super::{
+    CHUNK, ClearingRun, Walked, explained_own, explained_trouble, is_about_certificates, is_of_one,
+};
 use crate::budget::Purpose;
 use crate::ksef::{CodedLinks, RowEnd, SessionRow, coded_page, online_links};
 use crate::step::StepFault;
@@ -113,10 +115,13 @@ impl ClearingRun<'_> {
                 if verdict == InvoiceVerdict::Wait {
                     return Walked::Next(Step::RetrieveInvoices, self.next_poll());
                 }
-                let row = session_row(self.named(&invoice), &session, invoice, verdict);
+                let mut row = session_row(self.named(&invoice), &session, invoice, verdict);
                 if !is_numbered_well(&row) {
                     tracing::error!(session, "KSeF gives a number that is none");
-                    return Walked::Trouble(Trouble::Unreadable);
+                    match row.end {
+                        RowEnd::Duplicate => row.end = RowEnd::Again,
+                        _ => return Walked::Trouble(Trouble::Unreadable),
+                    }
                 }
                 add_row(&mut rows, &mut places, row);
             }
@@ -204,13 +209,12 @@ impl ClearingRun<'_> {
         else {
             return Ok(Ok((row, None)));
         };
-        Ok(match self.receipted(&record, &mut row, silent).await? {
-            Ok(upo) => {
-                let result = self.receipt(&record, &row, upo).await?;
-                Ok((row, result))
-            }
-            Err(trouble) => Err(trouble),
-        })
+        let upo = match self.receipted(&record, &mut row, silent).await? {
+            Ok(upo) => upo,
+            Err(trouble) => return Ok(Err(trouble)),
+        };
+        let result = self.receipt(&record, &row, upo).await?;
+        Ok(Ok((row, result)))
     }
 
     /// Reads a receipt and says in the row what it shows.
@@ -274,12 +278,16 @@ impl ClearingRun<'_> {
         let is_duplicate = row.end == RowEnd::Duplicate;
         // Of a duplicate only the receipt says whether it is itself.
         let failed = if is_duplicate { 0 } else { self.batch.failed };
-        if is_waited_for(&trouble, failed) {
+        let waits = is_waited_for(&trouble, failed);
+        // A duplicate keeps none of the others waiting.
+        let is_apart = is_duplicate && self.batch.documents.len() > 1 && is_of_one(&trouble);
+        if waits && !is_apart {
             return Err(trouble);
         }
         if is_duplicate {
-            // The other one is in a session of somebody else: it is not this document.
-            row.end = RowEnd::Other;
+            // It goes again, and is a duplicate then, too; or the other one is in a session of
+            // somebody else, and is not this document.
+            row.end = if waits { RowEnd::Again } else { RowEnd::Other };
         } else {
             tracing::error!(?trouble, document = row.transaction, "KSeF gives no UPO");
             row.line = explained_trouble(&trouble);

@@ -10,6 +10,9 @@ use super::{ClearingRun, DISPATCH, Walked, explained, explained_own};
 use crate::ksef::{RowEnd, SessionRow};
 use crate::step::StepFault;
 
+/// What the system calls an invoice whose seller, kind and number it has already.
+const DUPLICATE: u16 = 440;
+
 impl ClearingRun<'_> {
     /// `Dispatch`: what became of each is told, and what was not taken goes again.
     pub(super) async fn dispatch(
@@ -29,7 +32,7 @@ impl ClearingRun<'_> {
             return Ok(Walked::Next(Step::Dispatch, self.now()));
         }
         let rows = self.memory.rows.iter().filter(|row| row.end == RowEnd::Again);
-        let records = rows.filter(|_| self.goes_again()).filter_map(|row| self.record(row));
+        let records = rows.filter(|row| self.goes_again(row)).filter_map(|row| self.record(row));
         let documents: Vec<_> = records.map(|record| record.transaction).collect();
         if !documents.is_empty() {
             let memory = self.memory.of_again().bytes();
@@ -40,9 +43,9 @@ impl ClearingRun<'_> {
     }
 
     /// Whether what the system could not process goes again: what was issued without it has to be
-    /// registered, however long that takes.
-    fn goes_again(&self) -> bool {
-        self.batch.offline || self.memory.times < AGAIN_TIMES
+    /// registered, however long that takes, and of a duplicate it has to be known whether it is.
+    fn goes_again(&self, row: &SessionRow) -> bool {
+        self.batch.offline || row.code == DUPLICATE || self.memory.times < AGAIN_TIMES
     }
 
     /// What is told of a document.
@@ -79,7 +82,7 @@ impl ClearingRun<'_> {
             }
             RowEnd::Again => {
                 let text = explained(CodePlace::Invoice, &row.code.to_string(), &row.line);
-                match self.goes_again() {
+                match self.goes_again(row) {
                     // Told often enough.
                     true if self.memory.times >= AGAIN_TIMES => return Ok(None),
                     true => (KsefOutcome::Unavailable, "ksef-unavailable", text),

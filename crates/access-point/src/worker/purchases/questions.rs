@@ -105,7 +105,7 @@ impl Worker {
         let most = u32::try_from(ONE_BY_ONE).unwrap_or(u32::MAX);
         let waiting = self.store.purchases_to_fetch(place, most).await?;
         let is_much = answer.has_more || answer.invoices.len() + waiting.len() > ONE_BY_ONE;
-        let first = waiting.first().map_or(reached, |one| one.stored_on.min(reached));
+        let first = waiting.iter().map(|one| one.stored_on).fold(reached, Timestamp::min);
         Ok(is_much.then_some(first))
     }
 }

@@ -16,25 +16,62 @@ use super::LookEnd;
 use crate::ksef::{KsefSessionCalls, NAME};
 use crate::step::StepFault;
 use crate::worker::Worker;
+use crate::worker::clearing::is_of_one;
 
 /// Invoices that are fetched in one look; the published limit is 64 an hour.
 const FETCHES: u32 = 64;
 
+/// What could not be had of what was named.
+#[derive(Default)]
+struct LeftPurchases {
+    /// The numbers as they are on record.
+    numbers: Vec<String>,
+    /// Those of which other bytes came than were named.
+    unlike: Vec<String>,
+    /// What else stands in the way of the first of them.
+    trouble: Option<Trouble>,
+}
+
 impl Worker {
     /// Fetches what was named, as far as the limit of the system lets it. What cannot be had of one
-    /// invoice keeps none of the others waiting: it stays named, and is asked for again.
+    /// invoice keeps none of the others waiting: it stays named, and is asked for again behind
+    /// them. Adds what stands in the way, and answers whether all that is named was asked for.
     pub(super) async fn fetch_purchases(
         &self,
         calls: &KsefSessionCalls<'_>,
         place: &PurchasePlace,
-    ) -> Result<(), LookEnd> {
-        let (mut trouble, mut unlike) = (None, Vec::new());
-        for purchase in self.store.purchases_to_fetch(place, FETCHES).await? {
+        ends: &mut Vec<LookEnd>,
+    ) -> bool {
+        let mut left = LeftPurchases::default();
+        let fetched = self.fetch_named(calls, place, &mut left).await;
+        let LeftPurchases { numbers, unlike, trouble } = left;
+        ends.extend(of_other_bytes(&unlike).or(trouble).map(LookEnd::There));
+        if !numbers.is_empty()
+            && let Err(error) = self.store.purchases_left(place, numbers).await
+        {
+            ends.push(error.into());
+        }
+        fetched.unwrap_or_else(|end| {
+            ends.push(end);
+            false
+        })
+    }
+
+    async fn fetch_named(
+        &self,
+        calls: &KsefSessionCalls<'_>,
+        place: &PurchasePlace,
+        left: &mut LeftPurchases,
+    ) -> Result<bool, LookEnd> {
+        let named = self.store.purchases_to_fetch(place, FETCHES).await?;
+        let is_all = named.len() < FETCHES as usize;
+        for purchase in named {
             let number = match KsefNumber::parse(&purchase.number) {
                 Ok(number) => number,
                 Err(error) => {
                     tracing::error!(%error, "KSeF named a purchase by a number that is none");
-                    trouble = trouble.or(Some(Trouble::Unreadable));
+                    left.trouble.get_or_insert(Trouble::Unreadable);
+                    left.numbers.push(purchase.number);
                     continue;
                 }
             };
@@ -44,21 +81,22 @@ impl Worker {
                 Ok(content) => content,
                 Err(other) if is_of_one(&other) => {
                     tracing::warn!(%number, "KSeF does not give a purchase that it named");
-                    trouble = trouble.or(Some(other));
+                    left.trouble.get_or_insert(other);
+                    left.numbers.push(purchase.number);
                     continue;
                 }
                 Err(other) => return Err(LookEnd::There(other)),
             };
             if sha256(&content) != purchase.digest {
                 tracing::error!(%number, "KSeF gave other bytes than it named");
-                unlike.push(number.to_string());
+                left.unlike.push(number.to_string());
+                left.numbers.push(purchase.number);
                 continue;
             }
             self.record_purchase(place, &purchase, content).await?;
             self.store.purchase_taken(place, &purchase.number).await?;
         }
-        let trouble = of_other_bytes(&unlike).or(trouble);
-        trouble.map_or(Ok(()), |trouble| Err(LookEnd::There(trouble)))
+        Ok(is_all)
     }
 
     /// Records an invoice as one that arrived. Once: it is known by its number.
@@ -107,15 +145,4 @@ fn of_other_bytes(numbers: &[String]) -> Option<Trouble> {
         ..KsefProblem::default()
     };
     (!numbers.is_empty()).then(|| Trouble::Refused(200, problem()))
-}
-
-/// Whether a trouble is about the invoice that was asked for: the others may be there. Where the
-/// system cannot be reached, lets nobody in or has had enough, none is.
-fn is_of_one(trouble: &Trouble) -> bool {
-    match trouble {
-        Trouble::NoAnswer | Trouble::Limited(_) | Trouble::Unauthorized => false,
-        Trouble::Server(status) => *status != 503,
-        Trouble::Refused(status, _) | Trouble::Gateway(status) => !matches!(status, 401 | 403),
-        Trouble::Unreadable => true,
-    }
 }

@@ -24,9 +24,9 @@ use crate::api::paths::PartyPath;
 use crate::api::rights::{Right, linked, managed, party};
 
 /// Has a report made once more that was rejected, that did not get to its authority, or whose
-/// authority answered none of its messages. It has a new identifier and names the invoice as
-/// before. One of a file that was given up (France) stays what it is and goes again with all of its
-/// file.
+/// authority answered none of its messages in its time. It has a new identifier and names the
+/// invoice as before. One of a file that was given up (France) stays what it is and goes again with
+/// all of its file; the other files of its period that were given up follow.
 #[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/taxReport/{reportId}/resubmit", tag = "taxReport",
     params(TaxReportPath),

@@ -89,6 +89,36 @@ async fn a_receipt_that_comes_later_fails_no_invoice() {
     assert_eq!(lab.registered().len(), 2);
 }
 
+/// A duplicate whose receipt cannot be had waits by itself: the others of its package are
+/// registered and leave.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_duplicate_without_a_receipt_keeps_no_other_one_waiting() {
+    let (play, lab) = play_as(quick(), |section, _| section.collect_seconds = 2).await;
+    put_hook(&play, &lab).await;
+    let first = send(&play, "OWN/1").await;
+    assert_eq!(play.ending(&first).await.text("topic"), "InvoiceSent");
+    let number = cleared(&play, &first, ClearanceState::Registered).await;
+    let call = "GET sessions/*/upo".to_owned();
+    lab.plan(KsefFault::Gateway { call, status: 404, times: 6 });
+    let ids = [send(&play, "OWN/2").await, send(&play, "OWN/1").await, send(&play, "OWN/3").await];
+    let [two, again, three] = &ids;
+    for id in [two, three] {
+        assert_eq!(play.ending(id).await.text("topic"), "InvoiceSent");
+        cleared(&play, id, ClearanceState::Registered).await;
+        let path = format!("/api/v1/{PARTY}/salesInvoice/{id}/status");
+        let lines = play.sender().await.get(&path).await.json;
+        assert!(!lines.to_string().contains("ksef-unavailable"), "{lines}");
+    }
+    assert_eq!(play.times(again, "InvoiceSent"), 0);
+    let done = async || {
+        play.stage.clock.advance(jiff::SignedDuration::from_secs(20));
+        (play.times(again, "InvoiceSent") > 0).then_some(())
+    };
+    until("the delivery", done).await;
+    assert_eq!(cleared(&play, again, ClearanceState::Registered).await, number);
+    assert_eq!(lab.registered().len(), 3);
+}
+
 /// One whose receipt is refused for good is registered without it, and no other one suffers.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_that_is_refused_is_of_one_invoice() {

@@ -218,6 +218,17 @@ async fn an_invoice_of_other_bytes_is_told_by_its_number() {
     assert!(first[0].contains(&number) && first[0].contains("digest"), "{first:?}");
     asked_again(&play, &lab).await;
     assert_eq!(told().await.unwrap().len(), 1, "once");
+    // A look that ends before it comes to that invoice does not say that it is there.
+    let next = deposit(&play, &lab, "D/3", play.stage.clock.now());
+    lab.plan(KsefFault::Refuse {
+        call: format!("GET invoices/ksef/{next}"),
+        status: 429,
+        times: 1,
+    });
+    asked_again(&play, &lab).await;
+    assert_eq!(arrived(&play, 2).await, ["D/2", "D/3"]);
+    asked_again(&play, &lab).await;
+    assert_eq!(told().await.unwrap().len(), 1, "once");
 }
 
 /// A hook whose party and certificate have no NIP is told once, and keeps nobody else waiting.

@@ -134,3 +134,43 @@ async fn a_3_a_party_that_is_declared_no_more_is_told_or_withdrawn() {
     assert!(is_published(&one, &provider.id.folded()).await);
     one.stop().await;
 }
+
+/// An organisation with many parties that is declared no more costs a start one alarm, and what was
+/// told of each before is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_parties_that_are_declared_no_more_are_told_together() {
+    let stage = Stage::set().await;
+    let config = stage.config_one();
+    let (before, many) = (config.organisation[0].parties.len(), 25);
+    let mut more = config.clone();
+    for number in 0..many {
+        let mut party = config.organisation[0].parties[0].clone();
+        party.identifiers = vec![format!("0106:{:08}", 70_000_000 + number)];
+        party.hooks.clear();
+        more.organisation[0].parties.push(party);
+    }
+    stage.start(more.clone()).await.stop().await;
+    let kind = quoin_delivery::AlarmKind::UNDECLARED_PUBLISHED;
+    let open = async |service: &Running| service.parts.store.open_alarms_of(kind).await.unwrap();
+    // A few are told each by itself.
+    let mut some = more.clone();
+    some.organisation[0].parties.truncate(before + many - 3);
+    let one = stage.start(some).await;
+    assert_eq!(open(&one).await.len(), 3);
+    one.stop().await;
+    let mut none = more;
+    none.organisation[0].parties.clear();
+    let one = stage.start(none.clone()).await;
+    let [alarm] = &open(&one).await[..] else { panic!("one alarm") };
+    assert_eq!(alarm.subject, none.organisation[0].id);
+    let parties = format!("{} parties", before + many);
+    assert!(alarm.message.starts_with(&parties), "{}", alarm.message);
+    assert!(is_published(&one, "0106:70000000").await);
+    one.stop().await;
+    none.undeclared_parties = UndeclaredParties::Withdraw;
+    let one = stage.start(none).await;
+    assert!(open(&one).await.is_empty());
+    assert!(!is_published(&one, "0106:70000000").await && !is_published(&one, SENDER).await);
+    assert!(!is_published(&one, &format!("0106:{:08}", 70_000_000 + many - 1)).await);
+    one.stop().await;
+}

@@ -175,3 +175,53 @@ async fn a_status_that_comes_too_early_keeps_no_place() {
     })
     .await;
 }
+
+/// Of two statuses the first one that came settles, also where it overtook its document and the
+/// second one did not.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_overtook_its_document_counts_before_those_that_came_later() {
+    let stage = Stage::set().await;
+    let late = Act::Later(std::time::Duration::from_secs(6));
+    let gate = Gate::open(&stage, &stage.one.as4_url, &[late]).await;
+    let tax = TaxPlay::on(stage, Regime::Vida11, |one, two| {
+        reversed(one, two);
+        one.smp.endpoint_exceptions.insert(SENDER.to_owned(), gate.url.clone());
+    })
+    .await;
+    let play = &tax.play;
+    let (id, sent) = sent_back(play, "MLS-FIRST").await;
+    let provider = Provider::of(play).await;
+    let says = async |code| {
+        let text = status_text(code, sent.instance_id.as_deref().unwrap());
+        provider.forger.deliver(&provider.forger.status(&text), &play.two.parts.trust).await;
+    };
+    let db = rusqlite::Connection::open(play.two.parts.config.data_dir.join("quoin.db")).unwrap();
+    let waiting = async |count: i64, least: i64| {
+        let aside = "SELECT count(*) FROM tasks WHERE kind = 'arrive' AND lane IS NULL
+            AND claim_token IS NULL AND available_on IS NOT NULL AND run_at > ?1";
+        until("they wait beside the lane", async || {
+            let then = play.stage.clock.now().as_microsecond() + least * 1_000_000;
+            let found: i64 = db.query_row(aside, [then], |row| row.get(0)).unwrap();
+            (found == count).then_some(())
+        })
+        .await;
+    };
+    says("RE").await;
+    waiting(1, 0).await;
+    // It has waited for long already, and is looked at again in half a minute.
+    play.stage.clock.advance(SignedDuration::from_secs(30));
+    waiting(1, 20).await;
+    play.told(&id, &["InvoiceSent"]).await;
+    says("AP").await;
+    waiting(2, 0).await;
+    assert_eq!(counted(play, &sent).await, []);
+    play.stage.clock.advance(SignedDuration::from_secs(60));
+    until("both are looked at", async || {
+        play.stage.clock.advance(SignedDuration::from_secs(1));
+        (counted(play, &sent).await.len() == 2).then_some(())
+    })
+    .await;
+    assert_eq!(counted(play, &sent).await, [said("RE", true), said("AP", false)]);
+    let status = play.two.parts.store.status_of(&sent.transaction.id).await.unwrap().unwrap();
+    assert_eq!(status.code, Some(MlsCode::Rejected));
+}

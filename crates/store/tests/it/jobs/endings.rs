@@ -3,7 +3,7 @@
 use quoin_delivery::jobs::{Foreseen, ItemState, JobCommand, JobKind, JobState};
 use quoin_delivery::{EventId, OrganisationId, TaskKind, Topic};
 use quoin_store::{
-    AccountRole, Expected, JobItem, JobStep, NewJob, Organisation, PartyChange, Publish,
+    AccountRole, Declared, Expected, JobItem, JobStep, NewJob, Organisation, PartyChange, Publish,
     UserChange, Withdrawal, Work,
 };
 
@@ -195,4 +195,37 @@ async fn an_endpoint_ends_with_what_names_it() {
     world.store.new_job(NewJob { id: "again".to_owned(), ..chosen }).await.unwrap();
     steps(&world.store, 6).await;
     assert_eq!(published(other.clone()).await, (other, Some("spring".to_owned())));
+}
+
+/// The job of an organisation that is closed takes no party until it is open again, and goes on then.
+#[tokio::test]
+async fn the_job_of_a_closed_organisation_rests() {
+    let world = prepared().await;
+    world.store.new_job(job(JobKind::Enrol, Some(0..120), true)).await.unwrap();
+    // The plan, and some of the parties.
+    for now in 3..5 {
+        step(&world.store, now).await;
+    }
+    let taken = async || world.store.parties_of(&acme()).await.unwrap().len();
+    let before = taken().await;
+    assert!((1..100).contains(&before), "{before}");
+    world.store.close_undeclared(Declared::default(), at(10)).await.unwrap();
+    for now in 11..20 {
+        for claim in world.store.claim(&[TaskKind::Job], at(now), LEASE, 1).await.unwrap() {
+            match world.store.load(&claim).await.unwrap() {
+                Work::Job(None) => world.store.rest_job(claim, at(now)).await.unwrap(),
+                // What the registers did for those that it took is seen.
+                Work::Job(Some(work)) => {
+                    assert!(matches!(work.step, JobStep::Settle), "{:?}", work.step);
+                    world.store.settle_job(claim, work.job, at(now)).await.unwrap();
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    assert_eq!(taken().await, before);
+    let acme = Organisation { id: acme(), name: "Acme".to_owned(), created_on: at(20) };
+    world.store.put_organisation(acme).await.unwrap();
+    steps(&world.store, 21).await;
+    assert_eq!(taken().await, 120 - 12, "but for those without a user");
 }
