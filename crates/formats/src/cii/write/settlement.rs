@@ -273,7 +273,7 @@ fn rounding<'d>(out: &mut InvoiceOutput<'d>, totals: &Totals<'d>) {
 }
 
 /// Totals of tax always say their currency.
-fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
+pub(super) fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
     let own = vat.currency().map(|code| OutputAttribute::Carried(*code));
     let usual = out.currency.clone();
     let currency = own.unwrap_or(OutputAttribute::Constant(&usual));
