@@ -8,6 +8,7 @@
 //! ([`wire`]), since handles of files are bytes and not text.
 
 mod action;
+mod aside;
 mod client;
 mod connection;
 mod fault;

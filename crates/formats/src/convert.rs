@@ -229,6 +229,7 @@ fn written(
     let is_so = |profile: ConversionProfile| profile.is_of(&reading.invoice);
     let is_own = target.writes(reading.syntax) && (writer.is_written_so)(element);
     if is_own && request.profile.is_none_or(is_so) {
+        refusals::without_lines(&reading.invoice, request)?;
         return Ok(copied(element));
     }
     let count = several::invoice_count(element);

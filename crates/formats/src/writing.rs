@@ -39,7 +39,7 @@ pub(crate) use national::{NumberForm, ONE_LINE, in_form, is_broken, sum_of, with
 pub(crate) use orders::usual_identifiers;
 pub(crate) use output::{InvoiceOutput, OutputAttribute};
 pub(crate) use prices::tell_gross_base;
-pub(crate) use profile::TargetProfile;
+pub(crate) use profile::{TargetProfile, UnusedPlaces};
 pub(crate) use signs::{CREDIT_BELOW, WrittenSign, is_credit_below};
 pub(crate) use validity::{AmountPlaces, announce};
 

@@ -20,6 +20,8 @@ const QUOTED: usize = 300;
 /// Headers that are kept, and characters of each.
 const HEADERS: usize = 32;
 const HEADER: usize = 200;
+/// What nginx says with 400 of a certificate that it does not believe, or did not get.
+const NO_CERTIFICATE: &[&str] = &["ssl certificate error", "no required ssl certificate was sent"];
 /// Headers that are nobody's business but the server's.
 const LEFT_OUT: &[&str] = &["set-cookie", "set-cookie2", "authorization", "proxy-authorization"];
 
@@ -48,7 +50,8 @@ pub(super) fn kept(headers: &HeaderMap, shown: &ShownLogin) -> BTreeMap<String, 
 /// status.
 ///
 /// # Errors
-/// What any status but 2xx means: 5xx, 408, 425 and 429 pass, everything else is final.
+/// What any status but 2xx means: 5xx, 408, 425 and 429 pass, everything else is final. What is
+/// said of our certificate is said of no document, whatever its status.
 pub(super) fn judged(
     answer: &HttpAnswer,
     shown: &ShownLogin,
@@ -64,6 +67,10 @@ pub(super) fn judged(
         text => format!("the server answered {status}: {text:?}"),
     };
     let (kind, cause) = match status {
+        _ if is_about_certificate(answer) => {
+            let why = "it does not take our certificate: look at clientCertificate of the hook";
+            (HttpsFaultKind::Tls, format!("{told}; {why}"))
+        }
         // It was too slow, too early or too much; nothing is wrong with the document.
         408 | 425 | 429 | 500.. => (HttpsFaultKind::Unavailable, told),
         300..400 => {
@@ -79,6 +86,19 @@ pub(super) fn judged(
         _ => None,
     };
     Err(HttpsFault { status: Some(status), retry_after, ..HttpsFault::new(kind, cause) })
+}
+
+/// Whether the server says in HTTP, and not in TLS, that it does not take our certificate or misses
+/// one, as nginx does: by a status of its own, or by 400 and a page that says so.
+fn is_about_certificate(answer: &HttpAnswer) -> bool {
+    match answer.status {
+        495 | 496 => true,
+        400 => {
+            let said = String::from_utf8_lossy(&answer.body).to_ascii_lowercase();
+            NO_CERTIFICATE.iter().any(|words| said.contains(words))
+        }
+        _ => false,
+    }
 }
 
 fn name(answer: &HttpAnswer, shown: &ShownLogin) -> Option<String> {

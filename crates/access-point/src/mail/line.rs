@@ -20,10 +20,11 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::ready::ReadyMail;
 use super::reply::ReplyStream;
 use super::starttls::OpenStream;
 use super::talk::{MailSaid, says_more, talk};
-use super::transport::{ReadyMail, is_about_us};
+use super::transport::is_about_us;
 use crate::oauth::{OAuthLogin, ShownLogin, TokenDesk, TokenFault, TokenMechanism, told_in};
 
 /// Connections that are kept.

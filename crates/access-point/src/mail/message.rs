@@ -102,6 +102,32 @@ pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, 
     builder.multipart(whole).map_err(|error| error.to_string())
 }
 
+/// Whether an address has letters of ASCII only, which every server takes.
+fn has_plain_address(mailbox: &Mailbox) -> bool {
+    AsRef::<str>::as_ref(&mailbox.email).is_ascii()
+}
+
+/// The same mail with a header of ASCII: addresses with other letters in front of the @ are not
+/// named in it. None where the sender is one, or nobody is left to name.
+///
+/// # Errors
+/// As [`message`].
+pub fn plain_message(
+    letter: &OutgoingMail<'_>,
+    senders: &Senders,
+) -> Result<Option<Message>, String> {
+    let from = letter.action.from.as_ref().unwrap_or(&senders.from);
+    let to: Vec<Mailbox> = letter.to.iter().filter(|own| has_plain_address(own)).cloned().collect();
+    if to.is_empty() || !has_plain_address(from) {
+        return Ok(None);
+    }
+    let mut action = letter.action.clone();
+    action.reply_to = action.reply_to.filter(has_plain_address);
+    action.bcc.retain(has_plain_address);
+    let plain = OutgoingMail { action: &action, to: &to, ..*letter };
+    message(&plain, senders).map(Some)
+}
+
 fn text(letter: &OutgoingMail<'_>) -> String {
     let mut text = format!("{}\r\n", letter.text);
     for (name, value) in letter.facts {
@@ -319,6 +345,40 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }
+    }
+
+    #[test]
+    fn a_header_of_ascii_names_nobody_else() {
+        let senders = Senders { from: mailbox("q@example.org").unwrap(), domains: Vec::new() };
+        let plain = |action: &str| {
+            let action = MailAction::parse(action, Some(&senders)).unwrap();
+            let (to, facts) = (action.to.clone(), BTreeMap::new());
+            let letter = OutgoingMail {
+                action: &action,
+                to: &to,
+                message_id: "call@example.org",
+                subject: "An invoice",
+                text: "Hello.",
+                facts: &facts,
+                document: Some(b"<a/>"),
+                delivers: true,
+                page: None,
+                now: Timestamp::UNIX_EPOCH,
+            };
+            let whole = message(&letter, &senders).unwrap().formatted();
+            let made = plain_message(&letter, &senders).unwrap();
+            (whole.is_ascii(), made.map(|made| String::from_utf8(made.formatted()).unwrap()))
+        };
+        let (whole, text) = plain("mailto:a@x.example,r\u{e9}@x.example?replyTo=s\u{e9}@x.example");
+        let text = text.unwrap();
+        assert!(!whole && text.is_ascii(), "{text}");
+        assert!(text.contains("To: a@x.example\r\n") && !text.contains("Reply-To"), "{text}");
+        let (whole, text) = plain("mailto:r\u{e9}@x.example");
+        assert!(!whole && text.is_none());
+        let (whole, text) = plain("mailto:a@x.example?from=f\u{e9}@example.org");
+        assert!(!whole && text.is_none());
+        let (whole, _) = plain("mailto:a@x.example?bcc=r\u{e9}@x.example");
+        assert!(whole, "nobody sees a blind copy");
     }
 
     #[test]

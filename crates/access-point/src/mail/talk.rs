@@ -12,7 +12,8 @@ use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParam
 use lettre::transport::smtp::response::Response;
 
 use super::line::{LineFault, in_one_line, words};
-use super::transport::{ReadyMail, is_about_us};
+use super::ready::ReadyMail;
+use super::transport::is_about_us;
 
 /// What a server said of a mail.
 pub(super) struct MailSaid {
@@ -67,6 +68,19 @@ impl MissedAddress {
     }
 }
 
+impl MailSaid {
+    /// A mail that was not begun: those whose addresses the server cannot take are told of.
+    fn to_nobody(to: &[Address]) -> MailSaid {
+        let foreign = to.iter().filter(|address| !is_plain(address));
+        let missed = foreign.map(MissedAddress::unspeakable).collect();
+        MailSaid { taken: None, reached: Vec::new(), missed }
+    }
+}
+
+/// Why a mail does not go where the address that it is from cannot be said.
+const FOREIGN_SENDER: &str = "it does not know SMTPUTF8, without which the address that a mail is \
+    from (from of the hook, [mail] from) has letters of ASCII only in front of the @";
+
 fn is_plain(address: &Address) -> bool {
     AsRef::<str>::as_ref(address).is_ascii()
 }
@@ -117,15 +131,26 @@ pub(super) async fn talk(
 ) -> Result<MailSaid, LineFault> {
     let knows = |what| connection.server_info().supports_feature(what);
     let speaks_utf8 = knows(Extension::SmtpUtfEight);
+    if !speaks_utf8 && mail.sender.as_ref().is_some_and(|sender| !is_plain(sender)) {
+        return Err(LineFault::Unfit(FOREIGN_SENDER));
+    }
+    let takes_eight = knows(Extension::EightBitMime);
+    let Some(bytes) = mail.bytes_for(speaks_utf8 && takes_eight) else {
+        // There is a header of ASCII unless it would name nobody, or none whom the mail is from.
+        let named = if mail.needed.is_empty() { &mail.to } else { &mail.needed };
+        return match (speaks_utf8, named.iter().any(is_plain)) {
+            (true, _) => Err(LineFault::Unfit("it does not know 8BITMIME, which the mail needs")),
+            (false, true) => Err(LineFault::Unfit(FOREIGN_SENDER)),
+            (false, false) => Ok(MailSaid::to_nobody(&mail.to)),
+        };
+    };
     let mut options = Vec::new();
     let foreign = mail.to.iter().chain(&mail.sender).any(|address| !is_plain(address));
-    if foreign && speaks_utf8 {
+    if speaks_utf8 && (foreign || !bytes.is_ascii()) {
+        // A header may have letters beyond ASCII in such a mail only (RFC 6531, section 3.4).
         options.push(MailParameter::SmtpUtfEight);
     }
-    if !mail.bytes.is_ascii() {
-        if !knows(Extension::EightBitMime) {
-            return Err(LineFault::Unfit("it does not know 8BITMIME, which the mail needs"));
-        }
+    if !bytes.is_ascii() {
         options.push(MailParameter::Body(MailBodyParameter::EightBitMime));
     }
     let taken = connection.command(Mail::new(mail.sender.clone(), options)).await?;
@@ -158,7 +183,7 @@ pub(super) async fn talk(
     }
     let begins = connection.command(Data).await?;
     expect(connection, "DATA", "354", &begins)?;
-    let taken = connection.message(&mail.bytes).await?;
+    let taken = connection.message(bytes).await?;
     if !fits(COMPLETED, &taken) {
         return Err(unasked("the end of the mail", COMPLETED, &taken));
     }

@@ -14,6 +14,7 @@ use rustls_pki_types::{CertificateDer, ServerName};
 use super::action::{Senders, mailbox};
 use super::dkim::DkimSigner;
 use super::line::{LineLogin, LineTls, MailLine, MailTls};
+use super::ready::ReadyMail;
 use super::talk::{MailSaid, MissedAddress};
 use super::verp::ReturnAddress;
 use crate::config::{MailSection, MailTokenSection, Protection};
@@ -104,38 +105,6 @@ pub struct Mailer {
     limit: Duration,
     signers: Vec<DkimSigner>,
     returns: Option<ReturnAddress>,
-}
-
-/// A mail as it travels: signed, with its envelope.
-#[derive(Debug, Clone)]
-pub struct ReadyMail {
-    pub(super) sender: Option<Address>,
-    pub(super) to: Vec<Address>,
-    /// Of these somebody has to be reached; where there are none, anybody.
-    pub(super) needed: Vec<Address>,
-    pub(super) bytes: Vec<u8>,
-}
-
-impl ReadyMail {
-    /// The same for those who do not have it yet. A mail that reached none of its addressees so far
-    /// does not go to others alone.
-    #[must_use]
-    pub fn left_for(mut self, addressees: &[Address], reached: &[Address]) -> ReadyMail {
-        self.to.retain(|address| !reached.contains(address));
-        let is_there = addressees.iter().any(|address| reached.contains(address));
-        self.needed = if is_there { Vec::new() } else { addressees.to_vec() };
-        self
-    }
-
-    /// To whom it goes.
-    pub fn to(&self) -> &[Address] {
-        &self.to
-    }
-
-    /// Whether nobody is left.
-    pub fn is_done(&self) -> bool {
-        self.to.is_empty()
-    }
 }
 
 impl MailSent {
@@ -319,7 +288,7 @@ impl Mailer {
             signatures.push_str(&header);
         }
         bytes.splice(0..0, signatures.into_bytes());
-        Ok(ReadyMail { sender, to, needed: Vec::new(), bytes })
+        Ok(ReadyMail { sender, to, needed: Vec::new(), bytes, plain: None })
     }
 
     /// Sends one mail.

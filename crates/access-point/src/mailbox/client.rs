@@ -94,6 +94,10 @@ impl MailboxTarget {
         let (server, user) = (self.server(), &self.action.user);
         let login = |cause: String| MailboxFault::new(MailboxFaultKind::Login, cause);
         match error {
+            // It has trouble, or too many sessions: the login is right, as far as anybody knows.
+            ImapError::No(said) if is_for_now(said) => MailboxFault::unavailable(format!(
+                "the mail server {server} does not let {user:?} in for now: {said}"
+            )),
             ImapError::No(said) => {
                 login(format!("the mail server {server} did not let {user:?} in: {said}"))
             }
@@ -106,6 +110,14 @@ impl MailboxTarget {
     pub(super) fn server(&self) -> String {
         format!("{}:{}", self.action.host, self.action.port)
     }
+}
+
+/// Codes of an answer that say that a login is refused for now (RFC 9051, section 7.1; RFC 5530).
+const FOR_NOW: &[&str] = &["[UNAVAILABLE]", "[LIMIT]", "[INUSE]", "[SERVERBUG]"];
+
+fn is_for_now(said: &str) -> bool {
+    let said = said.to_ascii_uppercase();
+    FOR_NOW.iter().any(|code| said.starts_with(code))
 }
 
 /// A password that can be said to a server.
@@ -252,5 +264,25 @@ impl fmt::Debug for MailboxClient {
 impl fmt::Debug for MailboxTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MailboxTarget({} ***)", self.server())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_that_is_refused_for_now_is_no_wrong_login() {
+        let target = MailboxTarget::own("imaps://a@mail.example/INBOX", "secret").unwrap();
+        for (said, kind) in [
+            ("[UNAVAILABLE] The directory is down", MailboxFaultKind::Unavailable),
+            ("[limit] Too many sessions", MailboxFaultKind::Unavailable),
+            ("[AUTHENTICATIONFAILED] No", MailboxFaultKind::Login),
+            ("Login failed [UNAVAILABLE]", MailboxFaultKind::Login),
+        ] {
+            let fault = target.not_let_in(&ImapError::No(said.to_owned()));
+            assert_eq!(fault.kind, kind, "{fault}");
+            assert!(fault.cause.contains(said), "{fault}");
+        }
     }
 }

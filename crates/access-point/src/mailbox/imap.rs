@@ -164,7 +164,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
         done.map_err(|_| ImapError::Silent(limit))?
     }
 
-    /// A mail by its UID, as written; it is not marked as seen. None where it is gone.
+    /// A mail by its UID, as written; it is not marked as seen. None where it is gone; one that is
+    /// there and not given out is a no.
     pub(super) async fn fetch(
         &mut self,
         uid: u32,
@@ -172,6 +173,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> ImapSession<S> {
     ) -> Result<Option<Bytes>, ImapError> {
         let tag = self.send(&format!("UID FETCH {uid} (UID BODY.PEEK[])")).await?;
         let answers = self.until_done(&tag, most).await?;
+        if answers.iter().any(|answer| answer.withholds(uid)) {
+            return Err(ImapError::No("it has the mail and gives nothing of it (NIL)".to_owned()));
+        }
         Ok(answers.into_iter().find_map(|answer| answer.body_of(uid)))
     }
 

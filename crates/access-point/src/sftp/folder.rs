@@ -4,13 +4,14 @@
 use bytes::Bytes;
 
 use super::action::SftpAction;
+use super::aside::{AsideFile, set_aside};
 use super::client::SftpClient;
 use super::connection::SftpConnection;
 use super::fault::SftpFault;
 use super::login::SftpLogin;
 use super::target::SftpTarget;
-use super::upload::{told, under_way, upload};
-use super::wire::{WireError, status};
+use super::upload::{READING, told};
+use super::wire::WireError;
 
 /// Signs that are shown of a name that is unfit.
 const SHOWN: usize = 200;
@@ -59,18 +60,19 @@ impl SftpFolder {
     }
 
     /// The files in it that are not under way: none that is hidden or has the ending of one that
-    /// is being written.
+    /// is being written. What has one of the names in `own` is a folder of ours, whatever the
+    /// server says of it: some say of nothing what it is, and some that all are files.
     ///
     /// # Errors
     /// [`SftpFault`].
-    pub async fn files(&mut self) -> Result<FolderContent, SftpFault> {
+    pub async fn files(&mut self, own: &[&str]) -> Result<FolderContent, SftpFault> {
         let folder = self.action.folder.clone();
         let entries = self.connection.session.list(&folder).await;
         let entries = entries.map_err(|error| self.told(error, "opening", &folder))?;
         let mut content = FolderContent::default();
         for entry in entries.into_iter().filter(|entry| entry.is_file) {
             let bytes = entry.name.as_ref().map_or_else(Vec::as_slice, |name| name.as_bytes());
-            if !is_complete(bytes) {
+            if !is_complete(bytes) || own.iter().any(|own| own.as_bytes() == bytes) {
                 continue;
             }
             let shown: String = bytes.escape_ascii().map(char::from).take(SHOWN).collect();
@@ -92,51 +94,25 @@ impl SftpFolder {
     pub async fn read(&mut self, name: &str, most: usize) -> Result<Option<Bytes>, SftpFault> {
         let path = self.action.path(name);
         let bytes = self.connection.session.read(&path, most).await;
-        let bytes = bytes.map_err(|error| self.told(error, "reading", &path))?;
+        let bytes = bytes.map_err(|error| self.told(error, READING, &path))?;
         Ok(bytes.map(Bytes::from))
     }
 
-    /// Moves a file into a folder inside this one, which is made where it is not there. A file that
-    /// has its name there stays, and this one is named with `mark` in front. What is said of it is
-    /// written beside it, as `NAME.error.txt`.
+    /// Moves a file into a folder inside this one, which is made where it is not there. Whatever lies
+    /// there stays: where something has its name, or that of its note, this one is named with `mark`
+    /// in front. What is said of it is written beside it, as `NAME.error.txt`.
     ///
     /// # Errors
     /// [`SftpFault`].
     pub async fn set_aside(
         &mut self,
-        names: (&str, &str, &str),
-        said: Option<&str>,
-    ) -> Result<(), SftpFault> {
-        self.moved(names, said).await.map_err(|fault| self.login.hidden_in(fault))
-    }
-
-    async fn moved(
-        &mut self,
         (name, into, mark): (&str, &str, &str),
         said: Option<&str>,
     ) -> Result<(), SftpFault> {
-        let folder = self.action.path(into);
-        let session = &mut self.connection.session;
-        let at = |path: &str| {
-            let path = path.to_owned();
-            move |error: WireError| told(error, "setting aside", &path)
-        };
-        if matches!(session.size(&folder).await, Err(WireError::Status { code, .. })
-            if code == status::NO_SUCH_FILE)
-        {
-            session.make_folder(&folder).await.map_err(at(&folder))?;
-        }
-        let plain = format!("{folder}/{name}");
-        let (path, shown) = match session.size(&plain).await {
-            Ok(_) => (format!("{folder}/{mark}-{name}"), format!("{mark}-{name}")),
-            Err(_) => (plain, name.to_owned()),
-        };
-        if let Some(said) = said {
-            let note = format!("{shown}.error.txt");
-            let paths = (format!("{folder}/{}", under_way(&note)), format!("{folder}/{note}"));
-            upload(session, (&paths.0, &paths.1), said.as_bytes()).await?;
-        }
-        session.rename(&self.action.path(name), &path).await.map_err(at(&path))
+        let (from, folder) = (self.action.path(name), self.action.path(into));
+        let file = AsideFile { from: &from, folder: &folder, name, mark, said };
+        let done = set_aside(&mut self.connection.session, &file).await;
+        done.map_err(|fault| self.login.hidden_in(fault))
     }
 
     /// What went wrong, without what the server was shown.

@@ -7,6 +7,10 @@ use super::wire::{FillError, SftpSession, WireError, status};
 
 /// The first thing that is done with a file.
 const OPENING: &str = "opening";
+/// What takes no room over there.
+const LOOKING: &str = "looking at";
+pub(super) const READING: &str = "reading";
+pub(super) const SETTING_ASIDE: &str = "setting aside";
 
 /// What became of a file that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,10 +51,10 @@ async fn finish<S: AsyncRead + AsyncWrite + Unpin>(
 ) -> Result<WrittenFile, FillError> {
     let at = |doing: &'static str| move |error: WireError| (error, doing);
     let synced = session.fill(handle, bytes).await?;
-    let found = session.size(part).await.map_err(at("looking at"))?;
+    let found = session.size(part).await.map_err(at(LOOKING))?;
     let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if let Some(found) = found.filter(|found| *found != length) {
-        return Err((WireError::Cut { found, length }, "looking at"));
+        return Err((WireError::Cut { found, length }, LOOKING));
     }
     session.rename(part, path).await.map_err(at("renaming"))?;
     Ok(WrittenFile { synced })
@@ -69,8 +73,9 @@ pub(super) fn told(error: WireError, doing: &str, path: &str) -> SftpFault {
         ),
         WireError::Status { code, words } => {
             // Servers have no code of their own for a full disk.
+            let takes_room = ![LOOKING, READING, SETTING_ASIDE].contains(&doing);
             let hint = match code {
-                status::FAILURE => "; its disk or its quota may be full",
+                status::FAILURE if takes_room => "; its disk or its quota may be full",
                 _ => "",
             };
             let said = format!("with code {code}: {words}{hint}");

@@ -222,11 +222,34 @@ impl<S: AsyncRead + AsyncWrite + Unpin> SftpSession<S> {
         match self.command(kind::RENAME, &names).await {
             // Version 3 does not rename over a file: an earlier attempt of ours left it there.
             Err(WireError::Status { .. }) if self.size(to).await.is_ok() => {
+                if self.is_gone(from).await {
+                    // It was done, whatever was said: what is there is what was to be there.
+                    return Ok(());
+                }
                 self.remove(to).await?;
-                self.command(kind::RENAME, &names).await
+                self.move_to(from, to).await
             }
             done => done,
         }
+    }
+
+    /// Gives a file a name that nothing has: what has it stays, and the server says no. A server
+    /// that does it and says that it failed has done it.
+    pub(super) async fn move_to(&mut self, from: &str, to: &str) -> Result<(), WireError> {
+        match self.command(kind::RENAME, &[string(from), string(to)].concat()).await {
+            Err(WireError::Status { .. })
+                if self.is_gone(from).await && self.size(to).await.is_ok() =>
+            {
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    /// Whether the server says that there is no such file.
+    async fn is_gone(&mut self, path: &str) -> bool {
+        let found = self.size(path).await;
+        matches!(found, Err(WireError::Status { code: status::NO_SUCH_FILE, .. }))
     }
 
     /// Removes a file.
@@ -355,4 +378,4 @@ impl<'p> WireFields<'p> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -52,6 +52,10 @@ pub(crate) const WRITER: InvoiceWriter = InvoiceWriter {
 /// Writes the document.
 fn write<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) -> Result<(), ConversionRefusal> {
     refuse_type(invoice)?;
+    let has_lines = out.ledger.profile.is_none_or(|profile| profile.has_lines);
+    if has_lines && invoice.lines.is_empty() {
+        return Err(ConversionRefusal::NoLines);
+    }
     out.root("rsm:CrossIndustryInvoice", DECLARATIONS, |out| {
         validity::announce(out, invoice);
         out.required_group("rsm:ExchangedDocumentContext", |out| context(out, invoice));

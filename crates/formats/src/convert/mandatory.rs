@@ -1,10 +1,11 @@
 //! Terms that a specification asks for and that the source has not: the target says that it follows
 //! the specification, and does not. What EN 16931 asks for, and the schemas of UBL and CII with it,
 //! is in [`standard`], and of lines and other groups in [`groups`]; what other specifications ask
-//! for beyond it is in [`terms`], and of the payment in [`payment`].
+//! for beyond it is in [`terms`], of the payment in [`payment`], and of shares in [`shares`].
 
 mod groups;
 mod payment;
+mod shares;
 mod standard;
 mod terms;
 

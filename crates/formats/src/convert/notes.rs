@@ -1,8 +1,9 @@
 //! Notes (BG-1) for a specification that has one place for them: they become one text, each in its
 //! own line, and nothing of what they say is left out.
 //!
-//! Source: PEPPOL-EN16931-R002 of BIS Billing 3, BIS Self-Billing 3 and PINT of Europe. In UBL it
-//! leaves invoices between German parties alone; in CII a note has no subject code either.
+//! Source: PEPPOL-EN16931-R002 of BIS Billing 3 and BIS Self-Billing 3, which in UBL leaves invoices
+//! between German parties alone, and in CII allows no subject code; and ibr-sr-51 of PINT of Europe,
+//! which has no exception.
 
 use std::collections::HashSet;
 
@@ -21,12 +22,15 @@ use crate::writing::{Loss, LossKind};
 
 /// The packages whose rules have one place for notes.
 const PACKAGES: &[&str] = &["peppol-bis3", "peppol-bis3-cii", "peppol-bis3-selfbilling", "pint-eu"];
+/// Those of them whose rule leaves invoices between German parties alone in UBL.
+const EXCEPTING: &[&str] = &["peppol-bis3", "peppol-bis3-selfbilling"];
 const GERMANY: &str = "DE";
 /// Notes that are joined, at most: each costs the way to its place. Of more the rules say what is
 /// wrong.
 const MOST: usize = 200;
 
-const TOGETHER: &str = "the target has one place for notes: they are one text (R002 of Peppol)";
+const TOGETHER: &str = "the target has one place for notes: they are one text (R002 of Peppol, \
+    ibr-sr-51 of PINT)";
 const SUBJECT: &str =
     "the target has no place for the subject of a note: it stands before the text";
 const LEFT_OUT: &str =
@@ -45,7 +49,8 @@ pub(super) fn together(
     if !request.specification.is_some_and(|wanted| has_one_place(wanted, reading)) {
         return converted;
     }
-    let Some(joined) = joined(&converted.document, &reading.invoice) else { return converted };
+    let stays = request.specification.is_some_and(is_excepting) && is_german(&reading.invoice);
+    let Some(joined) = joined(&converted.document, stays) else { return converted };
     let JoinedNotes { document, path, has_attributes } = joined;
     converted.document = document;
     let filled = reading.invoice.notes.iter().filter(|note| note.text.is_filled());
@@ -94,6 +99,12 @@ fn has_one_place(specification: &str, reading: &Reading<'_>) -> bool {
     !is_own && packages.is_some_and(|own| own.iter().any(|package| PACKAGES.contains(package)))
 }
 
+/// Whether notes between German parties stay as they are in UBL.
+fn is_excepting(specification: &str) -> bool {
+    let packages = Profile::of_chain(specification).map(|(profile, _)| profile.packages);
+    packages.is_some_and(|own| own.iter().any(|package| EXCEPTING.contains(package)))
+}
+
 /// What of a note is told, and how.
 fn of_note(note: &Note<'_>, is_alone: bool, has_attributes: bool) -> Vec<NoteRow> {
     let of = |source: ValueSource<'_>, term, kind| {
@@ -131,8 +142,8 @@ struct JoinedNotes {
     has_attributes: bool,
 }
 
-/// The document with its notes as one; `None` where they can stay.
-fn joined(document: &str, invoice: &Invoice<'_>) -> Option<JoinedNotes> {
+/// The document with its notes as one; `None` where they can stay, as in UBL where it `stays`.
+fn joined(document: &str, stays: bool) -> Option<JoinedNotes> {
     let parsed = crate::read(document.as_bytes());
     let root = parsed.root()?;
     let (notes, is_cii) = match root.local() {
@@ -146,7 +157,7 @@ fn joined(document: &str, invoice: &Invoice<'_>) -> Option<JoinedNotes> {
     let (first, others) = notes.split_first().filter(|_| notes.len() <= MOST)?;
     let is_free = match is_cii {
         true => others.is_empty() && part(*first, "SubjectCode").is_none(),
-        false => others.is_empty() || is_german(invoice),
+        false => others.is_empty() || stays,
     };
     if is_free {
         return None;

@@ -5,18 +5,18 @@
 //!
 //! Sources: Factur-X 1.09 (ZUGFeRD 2.5.2), UN/CEFACT SCRDM D22B, XRechnung 3.0.
 
+mod unused;
+
 use quoin_model::en16931::Invoice;
+use quoin_xml::tree::Element;
 use quoin_xml::xsd::Schema;
 
 use super::{ConversionRequest, ConversionTarget};
 use crate::structure_tables;
 use crate::writing::TargetProfile;
 
-/// BT-45.
-const BUYER_TRADING_NAME: &[&str] =
-    &["ram:BuyerTradeParty", "ram:SpecifiedLegalOrganization", "ram:TradingBusinessName"];
-/// Where allowances and charges of a line stand (BG-27, BG-28).
-const LINE: &str = "ram:SpecifiedLineTradeSettlement";
+/// What the schema asks for where it says nothing, too.
+const MAY_BE_EMPTY: &str = "ApplicableHeaderTradeDelivery";
 
 const PLAIN: TargetProfile = TargetProfile {
     name: "",
@@ -45,10 +45,7 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:factur-x.eu:1p0:minimum"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-minimum"),
-        unused: &[
-            &["ram:BuyerTradeParty", "ram:PostalTradeAddress"],
-            &["ram:BuyerTradeParty", "ram:SpecifiedTaxRegistration"],
-        ],
+        unused: unused::MINIMUM,
         has_lines: false,
         has_breakdown: false,
         ..PLAIN
@@ -59,7 +56,7 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:factur-x.eu:1p0:basicwl"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-basicwl"),
-        unused: &[BUYER_TRADING_NAME],
+        unused: unused::BASIC_WL,
         has_lines: false,
         ..PLAIN
     },
@@ -69,11 +66,7 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-basic"),
-        unused: &[
-            BUYER_TRADING_NAME,
-            &[LINE, "ram:SpecifiedTradeAllowanceCharge", "ram:CalculationPercent"],
-            &[LINE, "ram:SpecifiedTradeAllowanceCharge", "ram:BasisAmount"],
-        ],
+        unused: unused::BASIC,
         ..PLAIN
     },
     TargetProfile {
@@ -81,6 +74,7 @@ static PROFILES: &[TargetProfile] = &[
         title: "Factur-X (ZUGFeRD 2) EN 16931 (COMFORT)",
         specification: Some("urn:cen.eu:en16931:2017"),
         structure: Some("factur-x-1.09-en16931"),
+        unused: unused::EN16931,
         ..PLAIN
     },
     TargetProfile {
@@ -89,6 +83,7 @@ static PROFILES: &[TargetProfile] = &[
         specification: Some("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended"),
         is_told_by_specification: true,
         structure: Some("factur-x-1.09-extended"),
+        unused: unused::EXTENDED,
         is_extended: true,
         ..PLAIN
     },
@@ -147,17 +142,39 @@ impl ConversionProfile {
     }
 
     /// Whether a document of the syntax is of the profile, so that its tree is copied: it follows
-    /// the same specification, and the schema finds nothing wrong. What follows another one, or has
-    /// several terms of payment, may have more than the profile has places for.
+    /// the same specification, the schema finds nothing wrong, and all of it is used. What follows
+    /// another one, or has several terms of payment, may have more than the profile has places for;
+    /// and XRechnung allows no element that is empty (PEPPOL-EN16931-R008).
     pub(super) fn is_of(self, invoice: &Invoice<'_>) -> bool {
         let own = invoice.process.customization.text();
         let Some(structure) = self.0.structure.and_then(structure_tables::by_id) else {
             let is_extended = own.is_some_and(|own| own.contains("extended"));
-            return !is_extended && invoice.payment.terms.len() <= 1;
+            let is_empty = |own: Element<'_>| {
+                own.local() != MAY_BE_EMPTY
+                    && own.elements().next().is_none()
+                    && own.string_value().trim().is_empty()
+            };
+            return !is_extended
+                && invoice.payment.terms.len() <= 1
+                && !invoice.element.descendants().any(is_empty);
         };
         let is_specified = self.0.specification.is_none() || own.as_deref() == self.0.specification;
         let is_sound = |schema: &Schema| schema.is_valid(invoice.element);
-        is_specified && structure.schema().is_some_and(is_sound)
+        is_specified && structure.schema().is_some_and(is_sound) && !self.leaves_out(invoice)
+    }
+
+    /// Whether a document has what the profile does not use.
+    fn leaves_out(self, invoice: &Invoice<'_>) -> bool {
+        let is_unused = |own: Element<'_>| {
+            let within = |path: &str| {
+                let around = std::iter::successors(own.parent(), |parent| parent.parent());
+                let mut around = around.map(|parent| parent.local());
+                path.rsplit('/').all(|step| around.next() == Some(step))
+            };
+            let of_name = self.0.unused.iter().filter(|one| one.names.contains(&own.local()));
+            of_name.flat_map(|one| one.within).any(|path| within(path))
+        };
+        !self.0.unused.is_empty() && invoice.element.descendants().any(is_unused)
     }
 
     pub(super) fn row(self) -> &'static TargetProfile {

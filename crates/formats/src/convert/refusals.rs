@@ -4,7 +4,7 @@
 use quoin_model::amount::Decimal;
 use quoin_model::en16931::{Invoice, Line, TaxCategory};
 
-use super::ConversionTarget;
+use super::{ConversionRequest, ConversionTarget};
 use crate::profiles::has_other_taxes;
 use crate::syntax::Syntax;
 use crate::writing::{ConversionRefusal, TargetProfile, sum_of};
@@ -28,6 +28,22 @@ pub(super) fn refuse(
     match has_groups || target == ConversionTarget::UBL {
         true => Ok(()),
         false => hierarchy(invoice),
+    }
+}
+
+/// A document without lines (MINIMUM and BASIC WL of Factur-X) that is to follow another
+/// specification, which asks for them (BR-16). Where none is asked for it says what it is.
+pub(super) fn without_lines(
+    invoice: &Invoice<'_>,
+    request: &ConversionRequest<'_>,
+) -> Result<(), ConversionRefusal> {
+    let has_lines = request.profile.is_none_or(|profile| profile.row().has_lines);
+    let own = invoice.process.customization.text();
+    let is_another = request.specification.is_some_and(|wanted| own.as_deref() != Some(wanted));
+    let is_form = request.target == ConversionTarget::JSON;
+    match is_another && has_lines && !is_form && invoice.lines.is_empty() {
+        true => Err(ConversionRefusal::NoLines),
+        false => Ok(()),
     }
 }
 

@@ -21,6 +21,7 @@ mod references;
 mod several;
 mod signs;
 mod svefaktura;
+mod unused;
 mod validity;
 
 use quoin_xml::tree::{Document, Limits};

@@ -30,6 +30,7 @@ pub(super) const ROWS: &[Profile] = &[
         DocumentKind::ReceiptAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:receipt_advice:1"),
     )
+    .structure("ubl-2.3")
     .judged_by(&["peppol-t128"]),
     message(
         "peppol-logistics-transport-execution-plan-request",

@@ -285,3 +285,11 @@ fn known_ends_are_known_exactly() {
         assert_eq!(found.unknown_extension.as_deref(), rest, "{end}");
     }
 }
+
+/// The type of a document says of which release of UBL it is (`…receipt_advice:1::2.3`), which
+/// matters where the releases have the same document element.
+#[test]
+fn a_receipt_advice_of_logistics_is_of_ubl_2_3() {
+    let profile = Profile::of("urn:fdc:peppol.eu:logistics:trns:receipt_advice:1").unwrap();
+    assert_eq!(profile.structure, Some("ubl-2.3"));
+}

@@ -1,5 +1,14 @@
 //! A release or profile of a syntax, as a writer is told of it: what it is held to.
 
+/// Elements that are not used in certain others.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct UnusedPlaces {
+    /// Ends of the paths of these others, without prefixes.
+    pub within: &'static [&'static str],
+    /// The local names of the elements.
+    pub names: &'static [&'static str],
+}
+
 /// A release or a profile of a syntax that a document can be converted to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TargetProfile {
@@ -14,8 +23,8 @@ pub(crate) struct TargetProfile {
     pub is_told_by_specification: bool,
     /// The structure table that the document is held to.
     pub structure: Option<&'static str>,
-    /// Ends of paths that the schema has a place for and the rules of the profile do not use.
-    pub unused: &'static [&'static [&'static str]],
+    /// What the schema has a place for and the rules of the profile do not use.
+    pub unused: &'static [UnusedPlaces],
     /// Whether it has lines at all. What a reader checked to follow from them does not follow from
     /// a document without them.
     pub has_lines: bool,

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::outcome::never;
 use crate::budget::in_place;
 use crate::mail::{
-    MailAction, MailOutcome, MailSent, MailedPage, Mailer, MissedAddress, OutgoingMail, message,
-    recipient,
+    MailAction, MailOutcome, MailSent, MailedPage, Mailer, MissedAddress, OutgoingMail, ReadyMail,
+    message, plain_message, recipient,
 };
 
 /// A mail that was sent or not; kept with the attempt as JSON.
@@ -90,7 +90,7 @@ pub(super) async fn dispatch(
     let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
     let first = match to.is_empty() {
         true => None,
-        false => Some(send(mailer, action, (matter, tries), &to, now).await),
+        false => Some(fitted(mailer, action, (matter, tries), &to, now).await),
     };
     if let Some((sent, report)) = first
         && (!is_refused(&sent, tries) || action.fallback.is_none())
@@ -101,14 +101,44 @@ pub(super) async fn dispatch(
         let cause = "neither the hook nor the document names a mail address".to_owned();
         return (never(cause), MailReport::default());
     };
-    let (sent, report) = send(mailer, action, (matter, tries), &[fallback], now).await;
+    let (sent, report) = fitted(mailer, action, (matter, tries), &[fallback], now).await;
     (sent, MailReport { fallback: true, ..report })
 }
+
+/// Sends a mail, and without its page where the server finds it too large with it.
+async fn fitted(
+    mailer: &Mailer,
+    action: &MailAction,
+    (matter, tries): (&Matter<'_>, MailTries<'_>),
+    to: &[Mailbox],
+    now: Timestamp,
+) -> (MailOutcome, MailReport) {
+    let page = matter.page.as_ref().map(Option::as_ref).map_err(String::as_str);
+    let (sent, report) = send(mailer, action, (matter, page, tries), to, now).await;
+    let too_large = match (&sent, page) {
+        (MailOutcome::Never { code, cause }, Ok(Some(_))) => is_too_large(*code, cause),
+        _ => false,
+    };
+    if !too_large || !report.reached.is_empty() {
+        return (sent, report);
+    }
+    let why = format!("with it the mail is too large for {}: {}", report.server, report.reply);
+    send(mailer, action, (matter, Err(&why), tries), to, now).await
+}
+
+/// Whether a server refused a mail for its size (RFC 1870, section 6; RFC 3463, X.3.4 and X.2.3).
+fn is_too_large(code: Option<u16>, cause: &str) -> bool {
+    let is_final = code.is_some_and(|code| (500..600).contains(&code));
+    code == Some(552) || is_final && ["5.3.4", "5.2.3"].iter().any(|own| cause.contains(own))
+}
+
+/// What one mail is sent with: what it is about, its page, and the tries before.
+type MailMatter<'m, 'a> = (&'m Matter<'a>, Result<Option<&'m MailedPage>, &'m str>, MailTries<'m>);
 
 async fn send(
     mailer: &Mailer,
     action: &MailAction,
-    (matter, tries): (&Matter<'_>, MailTries<'_>),
+    (matter, page, tries): MailMatter<'_, '_>,
     to: &[Mailbox],
     now: Timestamp,
 ) -> (MailOutcome, MailReport) {
@@ -121,13 +151,12 @@ async fn send(
         facts: &matter.facts,
         document: matter.document.filter(|_| matter.along),
         delivers: matter.delivers,
-        page: matter.page.as_ref().ok().and_then(Option::as_ref),
+        page: page.ok().flatten(),
         now,
     };
     let addressees: Vec<Address> = to.iter().map(|mailbox| mailbox.email.clone()).collect();
     let written = || {
-        let mail = message(&letter, mailer.senders()).map_err(never)?;
-        let mail = mailer.ready(&mail, letter.message_id, now)?;
+        let mail = ready(mailer, &letter)?;
         Ok(mail.left_for(&addressees, tries.reached))
     };
     let mut left = Vec::new();
@@ -156,7 +185,7 @@ async fn send(
         }
     };
     let server = mailer.server().to_owned();
-    let without_page = matter.page.as_ref().err().cloned();
+    let without_page = page.err().map(str::to_owned);
     left.retain(|address| !sent.reached.contains(address));
     let is_to_go_on = matches!(outcome, MailOutcome::Later { .. });
     let reached = sent.reached.iter().filter(|_| is_to_go_on).map(ToString::to_string);
@@ -172,6 +201,20 @@ async fn send(
         missed: missed(&left, &sent.missed, &given_up),
     };
     (outcome, report)
+}
+
+/// A mail as it travels, with another header beside it where its own has letters beyond ASCII.
+fn ready(mailer: &Mailer, letter: &OutgoingMail<'_>) -> Result<ReadyMail, MailOutcome> {
+    let signed = |mail| mailer.ready(&mail, letter.message_id, letter.now);
+    let mail = signed(message(letter, mailer.senders()).map_err(never)?)?;
+    if mail.is_plain() {
+        return Ok(mail);
+    }
+    let plain = plain_message(letter, mailer.senders()).map_err(never)?.map(signed).transpose()?;
+    Ok(match plain {
+        Some(plain) => mail.or_plain(plain),
+        None => mail,
+    })
 }
 
 /// Whether nobody is left who may take the mail: it was refused to all, and who is still asked to
@@ -207,5 +250,144 @@ fn ended(outcome: MailOutcome, is_there: bool, is_last: bool) -> MailOutcome {
             MailOutcome::Taken { code: code.unwrap_or_default(), reply: cause }
         }
         outcome => outcome,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::config::MailSection;
+    use crate::net::{HttpClient, HttpSettings};
+    use crate::oauth::TokenDesk;
+
+    /// A server that takes mails of so many bytes, offers this, and keeps what it was told.
+    async fn serving(most: usize, offer: &'static str) -> (Mailer, Arc<Mutex<Vec<String>>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+        let kept = Arc::clone(&heard);
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let mut stream = BufReader::new(stream);
+                let mut answer = "220 hello".to_owned();
+                loop {
+                    let said = format!("{answer}\r\n");
+                    if stream.get_mut().write_all(said.as_bytes()).await.is_err() {
+                        break;
+                    }
+                    let mut text = String::new();
+                    while stream.read_line(&mut text).await.unwrap_or_default() > 0 {
+                        if answer != "354 go on" || text.ends_with("\r\n.\r\n") {
+                            break;
+                        }
+                    }
+                    if text.is_empty() {
+                        break;
+                    }
+                    let is_mail = answer == "354 go on";
+                    answer = match text.split_whitespace().next().unwrap_or_default() {
+                        _ if is_mail && text.len() > most => "552 5.3.4 too big".to_owned(),
+                        "EHLO" => offer.to_owned(),
+                        "DATA" => "354 go on".to_owned(),
+                        _ => "250 ok".to_owned(),
+                    };
+                    kept.lock().unwrap().push(text);
+                }
+            }
+        });
+        let config = MailSection {
+            server: Some(format!("smtp://127.0.0.1:{port}")),
+            from: Some("us@example.org".to_owned()),
+            timeout_seconds: 5,
+            ..MailSection::default()
+        };
+        let http = HttpClient::new(&HttpSettings::default()).unwrap();
+        let tokens = TokenDesk::new(http, Duration::from_secs(1), Clock::default());
+        (Mailer::open(&config, &[], tokens).unwrap().unwrap(), heard)
+    }
+
+    async fn sent(mailer: &Mailer, action: &str, html: usize) -> (MailOutcome, MailReport) {
+        let action = MailAction::parse(action, Some(mailer.senders())).unwrap();
+        let page = MailedPage { html: Some("x".repeat(html)), pdf: b"%PDF-1.7".to_vec() };
+        let matter = Matter {
+            message_id: "1@example.org".to_owned(),
+            subject: "An invoice".to_owned(),
+            text: "Hello.",
+            facts: BTreeMap::new(),
+            document: Some(b"<a/>"),
+            along: true,
+            delivers: true,
+            page: Ok(Some(page)),
+        };
+        let tries = MailTries { reached: &[], is_last: false };
+        dispatch(mailer, &action, (&matter, tries), Timestamp::UNIX_EPOCH).await
+    }
+
+    #[tokio::test]
+    async fn a_mail_that_is_too_large_with_its_page_goes_without_it() {
+        let (mailer, heard) = serving(5_000, "250 8BITMIME").await;
+        let (outcome, report) = sent(&mailer, "mailto:them@example.org", 9_000).await;
+        assert!(matches!(outcome, MailOutcome::Taken { .. }), "{outcome:?}");
+        assert!(report.without_page.unwrap().contains("552"), "the timeline says why");
+        let mails = |own: &&String| own.contains("Subject:");
+        let taken = heard.lock().unwrap().iter().rfind(mails).cloned().unwrap();
+        assert!(taken.contains("PGEvPg==") && !taken.contains(".pdf"), "{taken}");
+        // One that is too large without it fails, and one that fits has it.
+        let (mailer, _) = serving(50, "250 8BITMIME").await;
+        let (outcome, _) = sent(&mailer, "mailto:them@example.org", 9_000).await;
+        assert!(matches!(outcome, MailOutcome::Never { code: Some(552), .. }), "{outcome:?}");
+        let (mailer, _) = serving(50_000, "250 8BITMIME").await;
+        let (_, report) = sent(&mailer, "mailto:them@example.org", 9_000).await;
+        assert_eq!(report.without_page, None);
+    }
+
+    #[tokio::test]
+    async fn letters_beyond_ascii_in_an_address_keep_the_mail_from_nobody_else() {
+        let action = "mailto:a@example.org,r\u{e9}@example.org?replyTo=s\u{e9}@example.org";
+        for offer in ["250 ok", "250 8BITMIME"] {
+            let (mailer, heard) = serving(50_000, offer).await;
+            let (outcome, report) = sent(&mailer, action, 10).await;
+            assert!(matches!(outcome, MailOutcome::Taken { .. }), "{outcome:?}");
+            assert_eq!(report.missed.len(), 1, "{report:?}");
+            assert!(report.missed[0].said.contains("SMTPUTF8"), "{report:?}");
+            assert!(heard.lock().unwrap().iter().all(|said| said.is_ascii()), "{offer}");
+        }
+        let (mailer, heard) = serving(50_000, "250-8BITMIME\r\n250 SMTPUTF8").await;
+        let only_header = "mailto:a@example.org?replyTo=s\u{e9}@example.org";
+        for action in [action, only_header] {
+            heard.lock().unwrap().clear();
+            let (_, report) = sent(&mailer, action, 10).await;
+            assert!(report.missed.is_empty(), "{report:?}");
+            let heard = heard.lock().unwrap();
+            let mail = heard.iter().find(|said| said.starts_with("MAIL")).unwrap();
+            assert!(mail.contains("SMTPUTF8") && mail.contains("BODY=8BITMIME"), "{mail}");
+        }
+        let (mailer, _) = serving(50_000, "250 8BITMIME").await;
+        let from = "mailto:a@example.org?from=f\u{e9}@example.org";
+        let (outcome, _) = sent(&mailer, from, 10).await;
+        let MailOutcome::Never { cause, .. } = &outcome else { panic!("{outcome:?}") };
+        assert!(cause.contains("SMTPUTF8") && cause.contains("from"), "{cause}");
+    }
+
+    #[test]
+    fn a_mail_is_too_large_where_the_server_says_so_for_good() {
+        for (code, cause, is_one) in [
+            (Some(552), "message file too big", true),
+            (Some(554), "554 5.3.4 Message too big for system", true),
+            (Some(550), "5.2.3 larger than the limit of the recipient", true),
+            (Some(550), "no such user", false),
+            (Some(452), "5.3.4 later", false),
+            (None, "5.3.4", false),
+        ] {
+            assert_eq!(is_too_large(code, cause), is_one, "{code:?} {cause}");
+        }
     }
 }

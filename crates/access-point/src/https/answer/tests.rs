@@ -52,6 +52,24 @@ fn any_2xx_is_a_delivery_and_names_the_document_where_it_can() {
 }
 
 #[test]
+fn a_certificate_that_is_not_taken_is_no_word_about_the_document() {
+    let page = |words: &str| format!("<html><head><title>400 {words}</title></head></html>");
+    for (status, body) in [
+        (400, page("The SSL certificate error")),
+        (400, page("No required SSL certificate was sent")),
+        (495, String::new()),
+        (496, String::new()),
+    ] {
+        let fault = judge(status, &[], &body).unwrap_err();
+        assert_eq!((fault.kind, fault.status), (HttpsFaultKind::Tls, Some(status)), "{body}");
+        assert!(!fault.kind.is_final() && fault.cause.contains("clientCertificate"), "{fault}");
+    }
+    // Any other 400 is about the document.
+    let fault = judge(400, &[], "the certificate of origin is missing").unwrap_err();
+    assert_eq!(fault.kind, HttpsFaultKind::Refused);
+}
+
+#[test]
 fn only_what_passes_is_tried_again() {
     for status in [300, 301, 302, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 428, 451] {
         let fault = judge(status, &[("retry-after", "9")], "").unwrap_err();

@@ -102,6 +102,17 @@ impl ImapAnswer {
         Some((uid, usize::try_from(size).unwrap_or(usize::MAX), is_deleted))
     }
 
+    /// Whether it says that the mail of this UID is there and has nothing in it to be had.
+    pub(super) fn withholds(&self, uid: u32) -> bool {
+        let upper = self.text.to_ascii_uppercase();
+        let is_it = |items: &str| {
+            let (_, rest) = items.split_once("UID ")?;
+            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        };
+        let items = upper.strip_prefix("* ").and_then(|text| text.split_once(" FETCH ("));
+        items.is_some_and(|(_, items)| is_it(items) == Some(uid) && items.contains("BODY[] NIL"))
+    }
+
     /// The mail that `FETCH` brought, where it is the one of this UID.
     pub(super) fn body_of(self, uid: u32) -> Option<Bytes> {
         let (_, items) = self.text.strip_prefix("* ")?.split_once(" FETCH (")?;

@@ -71,6 +71,18 @@ async fn a_session_logs_in_and_fetches() {
     assert_eq!(heard[1..3], ["q2 AUTHENTICATE PLAIN", "AGEAYiBj"]);
 }
 
+/// A mail that is there and not given out is no mail that is gone.
+#[tokio::test]
+async fn a_mail_without_its_body_is_told() {
+    let nil = "* 1 FETCH (UID 7 BODY[] NIL)\nq2 OK done\n";
+    let (mut session, _) = session(&[nil]).await;
+    let error = session.fetch(7, 100).await.unwrap_err();
+    assert!(matches!(&error, ImapError::No(said) if said.contains("NIL")), "{error}");
+    let other = "* 1 FETCH (UID 77 BODY[] NIL)\nq2 OK done\n";
+    let (mut session, _) = self::session(&[other]).await;
+    assert!(session.fetch(7, 100).await.unwrap().is_none(), "it is about another one");
+}
+
 #[tokio::test]
 async fn a_refusal_and_a_goodbye_are_told() {
     let (mut one, _) = session(&["+ \n", "q2 NO [AUTHENTICATIONFAILED] not you\n"]).await;

@@ -8,7 +8,7 @@ use super::*;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A server that answers each message by a rule, and notes the kinds of what it was asked.
-async fn served(
+pub(in crate::sftp) async fn served(
     extensions: &[&str],
     answer: impl Fn(u8, &[u8]) -> Vec<u8> + Send + 'static,
 ) -> (SftpSession<DuplexStream>, tokio::task::JoinHandle<Vec<u8>>) {
@@ -36,7 +36,7 @@ async fn served(
     (SftpSession::begin(ours, PATIENCE).await.unwrap(), serving)
 }
 
-fn told(packet: &[u8], code: u32, words: &str) -> Vec<u8> {
+pub(in crate::sftp) fn told(packet: &[u8], code: u32, words: &str) -> Vec<u8> {
     let id = &packet[..4];
     [&[kind::STATUS], id, &code.to_be_bytes()[..], &string(words), &string("en")].concat()
 }
@@ -109,7 +109,33 @@ async fn a_server_without_the_extension_renames_over_our_own_file() {
     session.rename("a", "b").await.unwrap();
     drop(session);
     let asked = serving.await.unwrap();
-    assert_eq!(asked, [kind::INIT, kind::RENAME, kind::STAT, kind::REMOVE, kind::RENAME]);
+    // Before anything is removed it is seen that the other file is there still.
+    let looks = [kind::STAT, kind::STAT];
+    let wanted = [&[kind::INIT, kind::RENAME][..], &looks, &[kind::REMOVE, kind::RENAME]].concat();
+    assert_eq!(asked, wanted);
+}
+
+#[tokio::test]
+async fn a_rename_that_was_done_and_told_as_failed_is_done() {
+    for over in [true, false] {
+        let answer = move |kind: u8, packet: &[u8]| match kind {
+            kind::STAT if packet.ends_with(b"/new") => {
+                let flags = 0_u32.to_be_bytes();
+                [&[kind::ATTRIBUTES], &packet[..4], &flags[..]].concat()
+            }
+            kind::STAT => told(packet, status::NO_SUCH_FILE, "no such file"),
+            kind::RENAME => told(packet, status::FAILURE, "it failed"),
+            _ => told(packet, status::OK, ""),
+        };
+        let (mut session, serving) = served(&[], answer).await;
+        match over {
+            true => session.rename("/old", "/new").await.unwrap(),
+            false => session.move_to("/old", "/new").await.unwrap(),
+        }
+        drop(session);
+        let asked = serving.await.unwrap();
+        assert_eq!(asked, [kind::INIT, kind::RENAME, kind::STAT, kind::STAT], "nothing is removed");
+    }
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ impl Worker {
         let Some(party) = self.party_of(hook).await? else { return Ok(()) };
         let target = SftpTarget::of(Some(hook))?;
         let mut folder = SftpFolder::open(&self.hooks.sftp, &target).await?;
-        let FolderContent { files: found, unfit } = folder.files().await?;
+        let FolderContent { files: found, unfit } = folder.files(&[DONE, FAILED]).await?;
         let files = memory.found(found, Instant::now());
         let mut said = memory.news_of_unfit(unfit);
         for file in files {

@@ -290,7 +290,11 @@ fn sums<'d>(out: &mut InvoiceOutput<'d>, line: &Line<'d>) {
     };
     others(out, SUMS[0]);
     let tax = more.taxes.first().map_or(&more.gross_tax, |tax| &tax.amount);
-    amount(out, "ram:TaxTotalAmount", tax);
+    match tax.filled().filter(|_| out.is_extended()) {
+        // The profile uses one that says its currency.
+        Some(tax) => settlement::tax_total(out, tax),
+        None => amount(out, "ram:TaxTotalAmount", tax),
+    }
     if let Some(tax) = tax.filled() {
         told_again(out, more, *tax);
     }

@@ -152,7 +152,10 @@ pub(super) fn typed<'d>(
         }
         None => out.constant("ram:TypeCode", code, &[]),
     }
-    if let Some(scheme) = reference.scheme() {
+    // Beside a tender or lot (BT-17) the profiles of Factur-X do not use it.
+    let is_whole = out.ledger.profile.is_none_or(|profile| profile.unused.is_empty());
+    let has_scheme = code == "130" || is_whole;
+    if let Some(scheme) = reference.scheme().filter(|_| has_scheme) {
         // In D22B the schema has the codes of UNTDID 1153, and no others.
         out.number("ram:ReferenceTypeCode", Code::from(scheme), &[]);
     }

@@ -130,6 +130,14 @@ fn bare_code<'d, T: ValueType<'d>>(
 
 /// `VAT`, which the rules ask for where UBL has a tax scheme.
 fn scheme<'d>(out: &mut InvoiceOutput<'d>, category: &TaxCategory<'d>) {
+    // In UBL it may be written in small letters, in CII not (CII-DT-037).
+    let is_vat = category.scheme.filled().filter(|own| own.trimmed().eq_ignore_ascii_case("VAT"));
+    if let Some(own) = is_vat {
+        if out.has_place("ram:TypeCode") {
+            out.kept("ram:TypeCode", "VAT", *own);
+        }
+        return;
+    }
     if !bare_code(out, "ram:TypeCode", &category.scheme) && !category.scheme.is_filled() {
         out.constant("ram:TypeCode", "VAT", &[]);
     }
@@ -265,7 +273,7 @@ fn rounding<'d>(out: &mut InvoiceOutput<'d>, totals: &Totals<'d>) {
 }
 
 /// Totals of tax always say their currency.
-fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
+pub(super) fn tax_total<'d>(out: &mut InvoiceOutput<'d>, vat: Amount<'d>) {
     let own = vat.currency().map(|code| OutputAttribute::Carried(*code));
     let usual = out.currency.clone();
     let currency = own.unwrap_or(OutputAttribute::Constant(&usual));

@@ -3,7 +3,7 @@
 //! The rules are those of EN 16931, of which each asks that something is there. What they ask of
 //! each of several groups is in [`super::groups`].
 
-use quoin_model::en16931::{Field, Identifier, Invoice, Party, PostalAddress};
+use quoin_model::en16931::{Binary, Field, Identifier, Invoice, Party, PostalAddress, ValueSource};
 
 use super::super::ConversionTarget;
 use super::payment;
@@ -61,7 +61,31 @@ pub(super) const STANDARD: &[MandatoryTerm] = &[
         "the amount due must be there, which the schema asks for too (BR-15)",
     ),
     payment::DAY.only(ConversionTarget::UBL),
+    term(
+        "BT-125-1",
+        TermGroup::Document,
+        |own| embedded(own).all(|one| is_said(one.mime_code())),
+        "an embedded file must say its media type, which the schema asks for too (UBL-DT-06)",
+    )
+    .only(ConversionTarget::UBL),
+    term(
+        "BT-125-2",
+        TermGroup::Document,
+        |own| embedded(own).all(|one| is_said(one.filename())),
+        "an embedded file must have a name (UBL-DT-07)",
+    )
+    .only(ConversionTarget::UBL),
 ];
+
+/// BT-125.
+fn embedded<'i, 'd: 'i>(invoice: &'i Invoice<'d>) -> impl Iterator<Item = Binary<'d>> + 'i {
+    let all = invoice.references.supporting_documents.iter();
+    all.filter_map(|document| document.embedded.filled())
+}
+
+fn is_said(attribute: Option<ValueSource<'_>>) -> bool {
+    attribute.is_some_and(|own| !own.is_blank())
+}
 
 /// The same beside [`STANDARD`], of all but the profile of Factur-X that has little more than
 /// totals (MINIMUM).

@@ -6,6 +6,7 @@ use quoin_model::en16931::{Contact, Field, Invoice, Party, PostalAddress};
 
 use super::super::ConversionTarget;
 use super::payment;
+use super::shares::SHARES;
 
 /// The group in which a term would stand.
 #[derive(Debug, Clone, Copy)]
@@ -66,8 +67,8 @@ impl MandatoryTerm {
 
 /// What the packages that judge by a specification ask for: the beginning of their names.
 pub(super) const SPECIFICATIONS: &[(&str, &[&[MandatoryTerm]])] = &[
-    ("xrechnung", &[XRECHNUNG, payment::OF_XRECHNUNG]),
-    ("peppol-bis3", &[PEPPOL]),
+    ("xrechnung", &[XRECHNUNG, payment::OF_XRECHNUNG, SHARES]),
+    ("peppol-bis3", &[PEPPOL, SHARES]),
     ("nlcius", &[NLCIUS]),
     ("factur-x-extended", &[&[payment::DAY]]),
 ];
@@ -181,6 +182,16 @@ const NLCIUS: &[MandatoryTerm] = &[
         |own| own.buyer_reference.is_filled() || has_order(own),
         "NLCIUS asks for a reference of the buyer or an order, BT-13 (BR-NL-2)",
     ),
+    term(
+        "BT-13",
+        TermGroup::Document,
+        |own| own.references.purchase_order.iter().any(|one| one.id.is_filled()),
+        "NLCIUS asks for the order where a line names one of its lines, BT-132 (BR-NL-13)",
+    )
+    .of(|own| {
+        let mut all = own.lines.iter().flat_map(|line| &line.order_lines);
+        all.any(|one| one.line_id.is_filled())
+    }),
     term(
         "BT-30",
         TermGroup::Seller,

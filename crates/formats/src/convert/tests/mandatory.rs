@@ -146,3 +146,51 @@ fn when_to_pay_is_missing_where_something_is_due() {
     assert_eq!(terms(&cii, "ubl"), ["BT-9"]);
     assert_eq!(terms(&edit(UBL, &[day]), "factur-x-extended"), [""; 0]);
 }
+
+/// PEPPOL-EN16931-R041 and R042, BR-NL-13, and UBL-DT-07.
+#[test]
+fn what_is_asked_for_beside_something_else_is_missing() {
+    let cii = |changes: &[(&str, &str)], specification: &str| {
+        let text = edit(CII, changes);
+        let document = Document::parse(text.as_bytes(), &Limits::default()).expect("well formed");
+        let request = ConversionRequest {
+            specification: Some(specification),
+            ..ConversionTarget::UBL.into()
+        };
+        let own = convert_at(document.root(), request).expect("it has a place");
+        let rows = own.losses.into_iter().filter(|loss| loss.kind == LossKind::Missing);
+        rows.filter_map(|loss| loss.term).collect::<Vec<_>>()
+    };
+    let xrechnung = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0";
+    let bis = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    let nlcius = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
+    let text = compact(CII);
+    let percentage = between(&text, "<ram:CalculationPercent>", "</ram:CalculationPercent>");
+    let amount = between(&text, "<ram:CalculationPercent>", "</ram:BasisAmount>");
+    let amount = &amount[percentage.len()..];
+    for specification in [xrechnung, bis] {
+        let before = cii(&[], specification);
+        for (part, terms) in [
+            (percentage, ["BT-94", "BT-101", "BT-138", "BT-143"]),
+            (amount, ["BT-93", "BT-100", "BT-137", "BT-142"]),
+        ] {
+            let found = cii(&[(part, "")], specification);
+            let new: Vec<_> = found.iter().filter(|term| !before.contains(*term)).collect();
+            assert!(new.len() == 1 && terms.contains(new[0]), "{specification}: {new:?}");
+        }
+    }
+    let order = "<ram:BuyerOrderReferencedDocument><ram:IssuerAssignedID>";
+    let id = between(&text, order, "</ram:BuyerOrderReferencedDocument>");
+    assert!(!cii(&[], nlcius).contains(&"BT-13"));
+    assert!(cii(&[(id, "")], nlcius).contains(&"BT-13"));
+    let name = between(&text, " filename=\"", "\">").trim_end_matches('>');
+    let found = cii(&[(name, "")], bis);
+    assert!(found.contains(&"BT-125-2") && !found.contains(&"BT-125-1"), "{found:?}");
+}
+
+/// The first part of a text from a start to an end, with both.
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let from = text.find(start).expect("a start");
+    let rest = &text[from..];
+    &rest[..rest.find(end).expect("an end") + end.len()]
+}

@@ -104,6 +104,10 @@ fn notes_between_german_parties_stay_in_ubl() {
     }
     let made = to(&german, ConversionTarget::UBL, BIS);
     assert!(told(&made).is_empty(), "{:?}", made.losses);
+    // PINT has one place for all of them.
+    let made = to(&german, ConversionTarget::UBL, PINT);
+    assert!(made.document.contains("<cbc:Note>First\nSecond</cbc:Note>"), "{made:?}");
+    assert_eq!(told(&made).len(), 2, "{:?}", made.losses);
     // In CII the rule has no such exception.
     let made = to(&german, ConversionTarget::CII, BIS);
     assert_eq!(told(&made).len(), 2, "{:?}", made.losses);

@@ -141,3 +141,24 @@ fn what_is_below_the_line_stays_there_in_its_own_syntax() {
         assert_eq!(again.count("PrepaidAmount>"), paid.matches("PrepaidAmount>").count());
     }
 }
+
+/// UBL-SR-12, UBL-SR-18, UBL-SR-52 and UBL-SR-56 have no like in CII.
+#[test]
+fn what_cii_says_twice_and_ubl_once_is_announced() {
+    let registration = |party: &str| {
+        let start = format!("<ram:{party}>");
+        let text = super::compact(CII);
+        let from = text.find(&start).unwrap();
+        let own = "<ram:SpecifiedTaxRegistration><ram:ID schemeID=\"VA\">";
+        let at = from + text[from..].find(own).unwrap();
+        let more = format!("{own}XX1</ram:ID></ram:SpecifiedTaxRegistration>");
+        format!("{}{more}{}", &text[..at], &text[at..])
+    };
+    for (party, rule) in [("SellerTradeParty", "UBL-SR-12"), ("BuyerTradeParty", "UBL-SR-18")] {
+        let there = to(&registration(party), ConversionTarget::UBL);
+        let row = |loss: &&Loss| loss.reason.contains(rule) && loss.kind == LossKind::Changed;
+        assert_eq!(there.losses.iter().filter(row).count(), 1, "{:?}", there.rows());
+        assert!(there.document.contains(">XX1<"));
+    }
+    assert!(!to(CII, ConversionTarget::UBL).losses.iter().any(|own| own.reason.contains("UBL-SR")));
+}

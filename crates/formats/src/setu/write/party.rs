@@ -1,13 +1,16 @@
 //! Parties: BG-4 to BG-10. Buyer and seller are named twice: who is billed, and who is paid.
 
 use quoin_model::en16931::{
-    Contact, Field, Invoice, Party, PartyExtensions, PartyRole, PostalAddress, TaxRegistrationKind,
-    Text,
+    Contact, Field, Identifier, Invoice, Party, PartyExtensions, PartyRole, PostalAddress,
+    TaxRegistrationKind, Text,
 };
 
 use super::super::read::PHYSICAL;
 use super::{kept, plain};
-use crate::writing::InvoiceOutput;
+use crate::writing::{InvoiceOutput, LossKind};
+
+const AS_IDENTIFIER: &str =
+    "the target asks for an identifier of a party and has no place for this: it stands as that";
 
 /// The terms of a party.
 struct SetuPartyTerms {
@@ -138,10 +141,17 @@ fn identifier<'d>(out: &mut InvoiceOutput<'d>, party: &Party<'d>, terms: &SetuPa
         return out.group("PartyId", |out| kept(out, "Id", *id));
     }
     let vat: Field<_> = party.vat_identifiers().collect();
-    let other = [&party.legal_registration, &vat, &party.endpoint];
-    let Some(id) = other.into_iter().find_map(|field| field.filled()) else { return false };
+    // Of these the one for VAT has a place of its own.
+    let others = [(&party.legal_registration, false), (&vat, true), (&party.endpoint, false)];
+    let filled =
+        |(field, is_told): (&Field<Identifier<'d>>, bool)| Some((field.filled()?, is_told));
+    let Some((id, is_told)) = others.into_iter().find_map(filled) else { return false };
     let reason = "the target asks for an identifier of a party: another one of it";
     out.group("PartyId", |out| {
+        if !is_told {
+            let path = Some(out.path_of("Id"));
+            out.ledger.list(*id, LossKind::Changed, path, AS_IDENTIFIER);
+        }
         out.derived("Id", &id.trimmed(), party.element, Some(terms.id), reason);
     })
 }

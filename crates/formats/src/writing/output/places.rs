@@ -6,14 +6,15 @@ use quoin_xml::xsd::SchemaPlace;
 
 use super::InvoiceOutput;
 use crate::structure_tables;
+use crate::writing::UnusedPlaces;
 
 /// The elements that are open, as the schema has them.
 pub(super) struct OpenPlaces {
     /// Prefixes of the document and what they stand for.
     namespaces: Vec<(String, String)>,
     open: Vec<OpenPlace>,
-    /// Ends of paths that are not used.
-    unused: &'static [&'static [&'static str]],
+    /// What is not used of the schema.
+    unused: &'static [UnusedPlaces],
 }
 
 struct OpenPlace {
@@ -28,7 +29,7 @@ impl OpenPlaces {
     pub(super) fn new(
         root: SchemaPlace<'static>,
         declarations: &[(&str, &str)],
-        unused: &'static [&'static [&'static str]],
+        unused: &'static [UnusedPlaces],
     ) -> OpenPlaces {
         let prefix = |name: &str| name.strip_prefix("xmlns:").unwrap_or_default().to_owned();
         let own = declarations.iter().map(|(name, own)| (prefix(name), (*own).to_owned()));
@@ -44,7 +45,7 @@ impl OpenPlaces {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let (_, namespace) = self.namespaces.iter().find(|(own, _)| own == prefix)?;
         let open = self.open.last()?;
-        if self.unused.iter().any(|path| self.is_at(path, name)) {
+        if self.is_unused(local) {
             return None;
         }
         let (place, max) = open.place.child(namespace, local)?;
@@ -60,11 +61,15 @@ impl OpenPlaces {
         })
     }
 
-    /// Whether an element of a name would stand at the end of a path.
-    fn is_at(&self, path: &[&str], name: &str) -> bool {
-        let Some((last, groups)) = path.split_last() else { return false };
-        let open = self.open.iter().rev().map(|open| open.name);
-        *last == name && groups.iter().rev().eq(open.take(groups.len()).collect::<Vec<_>>().iter())
+    /// Whether an element of a name is not used in the one that is open.
+    fn is_unused(&self, local: &str) -> bool {
+        let is_open = |path: &str| {
+            let bare = |open: &OpenPlace| open.name.rsplit(':').next().unwrap_or_default();
+            let mut open = self.open.iter().rev().map(bare);
+            path.rsplit('/').all(|step| open.next() == Some(step))
+        };
+        let of_name = self.unused.iter().filter(|own| own.names.contains(&local));
+        of_name.flat_map(|own| own.within).any(|path| is_open(path))
     }
 
     /// Opens a child.

@@ -94,6 +94,8 @@ fn every_valid_document_goes_to_each_profile() {
     }
     for (outcome, (name, ..)) in outcomes.iter().zip(ROWS) {
         assert_eq!(outcome.wrong, Vec::<String>::new(), "{name}");
+        // What a profile does not use is left out and told.
+        assert_eq!(outcome.broken.get("FX-SCH-NOT-USED"), None, "{name}");
     }
     assert!(documents.is_empty() || found == ROWS, "{found:#?}");
     assert_eq!(ROWS.len(), ConversionProfile::all().count());

@@ -19,6 +19,15 @@ const PLACES: AmountPlaces = AmountPlaces {
 const NORWAY: &str = "all terms are carried, and UBL refuses it: NO-R-001 asks for a Norwegian VAT \
     number, which it does not find so in CII";
 
+const SELLER_TWICE: &str = "all terms are carried, and UBL refuses it: UBL-SR-12 allows the seller one \
+    VAT identifier";
+const BUYER_TWICE: &str = "all terms are carried, and UBL refuses it: UBL-SR-18 allows the buyer one \
+    VAT identifier";
+const OBJECT_TWICE: &str = "all terms are carried, and UBL refuses it: UBL-SR-56 allows one invoiced \
+    object (BT-18)";
+const LINE_OBJECT_TWICE: &str = "all terms are carried, and UBL refuses it: UBL-SR-52 allows one \
+    object of a line (BT-128)";
+
 /// A rule of Peppol on invoices between German parties, which is a rule on UBL only.
 type GermanRule = (&'static str, fn(&GermanCase<'_, '_>) -> bool);
 
@@ -88,6 +97,7 @@ pub(super) fn announce<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     };
     writing::announce(out, invoice, &AmountPlaces { of_line, ..PLACES });
     total(out, invoice);
+    again(out, invoice);
     if profile.contains("urn:fdc:peppol.eu:") {
         germany(out, invoice);
         norway(out, invoice);
@@ -107,6 +117,26 @@ fn total<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
     if let Some(own) = totals.with_vat.filled().filter(|own| sum.is_some() && own.value() != sum) {
         let path = Some(out.path_of("cbc:TaxInclusiveAmount"));
         out.ledger.list(*own, LossKind::Changed, path, TOTAL);
+    }
+}
+
+/// What CII may say several times, and the rules of UBL allow once.
+fn again<'d>(out: &mut InvoiceOutput<'d>, invoice: &Invoice<'d>) {
+    let mut found: Vec<(ValueSource<'d>, &str, &'static str)> = Vec::new();
+    for (parties, reason) in [(&invoice.seller, SELLER_TWICE), (&invoice.buyer, BUYER_TWICE)] {
+        let ids = parties.iter().flat_map(|party| party.vat_identifiers());
+        let more = ids.filter(|id| !id.is_blank()).skip(1);
+        found.extend(more.map(|id| (*id, "cbc:CompanyID", reason)));
+    }
+    let objects = invoice.references.invoiced_object.iter().filter_map(|own| own.id.filled());
+    found.extend(objects.skip(1).map(|id| (*id, "cbc:ID", OBJECT_TWICE)));
+    for line in &invoice.lines {
+        let objects = line.invoiced_objects().filter_map(|own| own.id.filled());
+        found.extend(objects.skip(1).map(|id| (*id, "cbc:ID", LINE_OBJECT_TWICE)));
+    }
+    for (id, place, reason) in found {
+        let path = Some(out.path_of(place));
+        out.ledger.list(id, LossKind::Changed, path, reason);
     }
 }
 
