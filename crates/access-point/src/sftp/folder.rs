@@ -98,9 +98,9 @@ impl SftpFolder {
         Ok(bytes.map(Bytes::from))
     }
 
-    /// Moves a file into a folder inside this one, which is made where it is not there. Whatever lies
-    /// there stays: where something has its name, or that of its note, this one is named with `mark`
-    /// in front. What is said of it is written beside it, as `NAME.error.txt`.
+    /// Moves a file into a folder inside this one, which is made where it is not there. Whatever
+    /// lies there stays: where something has its name, or that of its note, this one is named with
+    /// `mark` in front. What is said of it is written beside it, as `NAME.error.txt`.
     ///
     /// # Errors
     /// [`SftpFault`].

@@ -1,9 +1,9 @@
 //! Notes (BG-1) for a specification that has one place for them: they become one text, each in its
 //! own line, and nothing of what they say is left out.
 //!
-//! Source: PEPPOL-EN16931-R002 of BIS Billing 3 and BIS Self-Billing 3, which in UBL leaves invoices
-//! between German parties alone, and in CII allows no subject code; and ibr-sr-51 of PINT of Europe,
-//! which has no exception.
+//! Source: PEPPOL-EN16931-R002 of BIS Billing 3 and BIS Self-Billing 3, which in UBL leaves
+//! invoices between German parties alone, and in CII allows no subject code; and ibr-sr-51 of PINT
+//! of Europe, which has no exception.
 
 use std::collections::HashSet;
 

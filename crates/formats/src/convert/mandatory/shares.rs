@@ -1,5 +1,5 @@
-//! Allowances and charges that are a share of an amount: Peppol, and XRechnung with it, ask for both
-//! the amount and the percentage where a document says one of them.
+//! Allowances and charges that are a share of an amount: Peppol, and XRechnung with it, ask for
+//! both the amount and the percentage where a document says one of them.
 //!
 //! Source: PEPPOL-EN16931-R041 and PEPPOL-EN16931-R042.
 
