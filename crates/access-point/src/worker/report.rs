@@ -64,8 +64,8 @@ impl Worker {
     }
 
     /// Raises the alarm about a report that did not get through, or ends it: with one that is
-    /// taken, and with the deadline, after which nobody takes one. `why` is known where the document
-    /// has just ended.
+    /// taken, and with the deadline, after which nobody takes one. `why` is known where the
+    /// document has just ended.
     pub(super) async fn alarm(
         &self,
         key: ReportKey,
