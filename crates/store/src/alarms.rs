@@ -177,8 +177,8 @@ impl Store {
         self.write(move |tx| Ok(end(tx, kind, &subject, now)?)).await
     }
 
-    /// Says that all alarms of a kind are over but those about these subjects. Answers how many were
-    /// open.
+    /// Says that all alarms of a kind are over but those about these subjects. Answers how many
+    /// were open.
     pub async fn end_other_alarms(
         &self,
         kind: AlarmKind,

@@ -63,7 +63,7 @@ impl Worker {
         Ok(self.store.commit_report(step).await?)
     }
 
-    /// Raises the alarm about a report that did not get through, or ends it: with one that is taken,
+    /// Raises the alarm about a report that did not get through, or ends it: with one that is taken
     /// and with the deadline, after which nobody takes one. `why` is known where the document has
     /// just ended.
     pub(super) async fn alarm(

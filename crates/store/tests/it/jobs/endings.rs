@@ -197,7 +197,7 @@ async fn an_endpoint_ends_with_what_names_it() {
     assert_eq!(published(other.clone()).await, (other, Some("spring".to_owned())));
 }
 
-/// The job of an organisation that is closed takes no party until it is open again, and goes on then.
+/// The job of an organisation that is closed takes no party until it is open again.
 #[tokio::test]
 async fn the_job_of_a_closed_organisation_rests() {
     let world = prepared().await;
