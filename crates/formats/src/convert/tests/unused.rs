@@ -111,7 +111,7 @@ fn a_document_without_lines_becomes_none_that_has_to_have_them() {
             let refused = result(&without, name);
             assert_eq!(refused.err(), Some(ConversionRefusal::NoLines), "{own} to {name}");
         }
-        for name in [own, "cii", "cii-d22b", "json", MINIMUM] {
+        for name in [own, "cii", "json", MINIMUM] {
             assert!(result(&without, name).is_ok(), "{own} to {name}");
         }
         // By its specification, and out of another syntax.

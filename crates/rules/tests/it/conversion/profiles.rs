@@ -16,8 +16,8 @@ type Row = (&'static str, &'static str, usize, usize);
 const ROWS: &[Row] = &[
     ("cii-d22b", "cii-d22b", 193, 192),
     ("factur-x-minimum", "factur-x-1.09-minimum", 185, 176),
-    ("factur-x-basic-wl", "factur-x-1.09-basicwl", 182, 176),
-    ("factur-x-basic", "factur-x-1.09-basic", 182, 170),
+    ("factur-x-basic-wl", "factur-x-1.09-basicwl", 182, 179),
+    ("factur-x-basic", "factur-x-1.09-basic", 182, 179),
     ("factur-x-en16931", "factur-x-1.09-en16931", 185, 184),
     ("factur-x-extended", "factur-x-1.09-extended", 193, 185),
     ("xrechnung-cii", "cii-d16b", 185, 49),
