@@ -123,7 +123,7 @@ pub struct RuleDetail<'d> {
 pub struct Unreadable<'d> {
     /// The element; the second one where there are several and one is allowed.
     pub element: Option<Element<'d>>,
-    /// The text; empty where there are several.
+    /// The text; empty where there are several, and of a group.
     pub value: Cow<'d, str>,
 }
 
@@ -141,7 +141,9 @@ impl<'d> Unreadable<'d> {
     /// By the place of its element, as a [`Facts::memo`] keeps it.
     pub fn at(facts: &Facts<'d>, id: NodeId) -> Unreadable<'d> {
         let element = facts.document().element(id);
-        let value = element.map(values::string).unwrap_or_default();
+        // What stands in a whole group says nothing, and may be long.
+        let leaf = element.filter(|element| element.elements().next().is_none());
+        let value = leaf.map(values::string).unwrap_or_default();
         Unreadable { element, value }
     }
 

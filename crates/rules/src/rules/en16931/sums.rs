@@ -177,14 +177,17 @@ impl<L: SumLayout> TaxSums<L> {
         id: NodeId,
         group: SumGroup,
     ) -> Read<'d, Option<Element<'d>>> {
+        if self.looks.get() > MAX_LOOKS {
+            return Err(Unreadable::at(facts, id));
+        }
         let element = facts.document().element(id);
         let categories = element.map_or(0, |element| L::categories(element, group).count());
         let looks = 1 + u32::try_from(categories).unwrap_or(u32::MAX - 1);
         self.looks.set(self.looks.get().saturating_add(looks));
-        if self.looks.get() > MAX_LOOKS {
-            return Err(Unreadable::at(facts, id));
+        match self.looks.get() > MAX_LOOKS {
+            true => Err(Unreadable::at(facts, id)),
+            false => Ok(element),
         }
-        Ok(element)
     }
 }
 
