@@ -122,8 +122,6 @@ const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
     AND NOT EXISTS (SELECT 1 FROM party_identifiers i CROSS JOIN service_groups g
         ON g.participant = i.identifier AND g.organisation = i.organisation
         WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
-const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
-    recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC";
 const VERIFICATION: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
     recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC LIMIT 1";
 const VERIFY: &str = "INSERT INTO verifications (organisation, party, verified_by, verified_on,
@@ -382,19 +380,5 @@ impl Store {
     ) -> Result<Option<Verification>, Error> {
         let (owner, party) = (organisation.clone(), party.to_owned());
         self.read(move |db| Ok(verification(db, &owner, &party)?)).await
-    }
-
-    /// The verifications of a party, newest first.
-    pub async fn verifications_of(
-        &self,
-        organisation: &OrganisationId,
-        party: &str,
-    ) -> Result<Vec<Verification>, Error> {
-        let (owner, party) = (organisation.clone(), party.to_owned());
-        self.read(move |db| {
-            let rows = db.query(VERIFICATIONS, &[owner.as_str().into(), (&party).into()])?;
-            Ok(rows.into_iter().map(read_verification).collect::<Result<_, _>>()?)
-        })
-        .await
     }
 }

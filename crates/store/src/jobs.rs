@@ -31,8 +31,8 @@ use crate::tasks;
 use crate::writer::Tx;
 
 pub use change::{JobChange, JobTry};
-pub(crate) use next::work;
 pub use next::{JobLine, JobStep, JobWork, RUN_SIZE};
+pub(crate) use next::{rest, work};
 pub use steps::RefusalCode;
 
 /// Lines of the list of a job that are kept, and planned, together.

@@ -27,7 +27,6 @@ const COLUMNS: &str =
 const OPEN: KeptQuestion<bool> = KeptQuestion::of("open organisation", &["organisations"], 10_000);
 const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, ?2, ?3)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, closed_on = NULL";
-const IS_CLOSED: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL";
 const IS_OPEN: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NULL";
 
 fn read(mut row: SqlRow) -> Result<Organisation, Fault> {
@@ -44,9 +43,9 @@ impl Store {
     pub async fn put_organisation(&self, organisation: Organisation) -> Result<(), Error> {
         self.write(move |tx| {
             let Organisation { id, name, created_on } = &organisation;
-            let was_closed = tx.first(IS_CLOSED, &[id.as_str().into()])?.is_some();
+            let rested = jobs::rest(tx.connection(), id)?;
             tx.execute(PUT, &[id.as_str().into(), name.into(), (*created_on).into()])?;
-            match was_closed {
+            match rested {
                 true => Ok(jobs::wake_all(tx, id, *created_on)?),
                 false => Ok(()),
             }

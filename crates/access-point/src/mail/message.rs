@@ -11,6 +11,7 @@ use quoin_formats::Syntax;
 
 use super::action::{MailAction, Senders};
 use super::content::{EmbeddedFile, EmbeddedFiles, attachments, safe};
+use super::talk::is_plain;
 use super::{ATTACHMENTS, MAIL_BYTES};
 
 /// Characters of a name that is one line of a header.
@@ -102,11 +103,6 @@ pub fn message(letter: &OutgoingMail<'_>, senders: &Senders) -> Result<Message, 
     builder.multipart(whole).map_err(|error| error.to_string())
 }
 
-/// Whether an address has letters of ASCII only, which every server takes.
-fn has_plain_address(mailbox: &Mailbox) -> bool {
-    AsRef::<str>::as_ref(&mailbox.email).is_ascii()
-}
-
 /// The same mail with a header of ASCII: addresses with other letters in front of the @ are not
 /// named in it. None where the sender is one, or nobody is left to name.
 ///
@@ -117,13 +113,13 @@ pub fn plain_message(
     senders: &Senders,
 ) -> Result<Option<Message>, String> {
     let from = letter.action.from.as_ref().unwrap_or(&senders.from);
-    let to: Vec<Mailbox> = letter.to.iter().filter(|own| has_plain_address(own)).cloned().collect();
-    if to.is_empty() || !has_plain_address(from) {
+    let to: Vec<Mailbox> = letter.to.iter().filter(|own| is_plain(&own.email)).cloned().collect();
+    if to.is_empty() || !is_plain(&from.email) {
         return Ok(None);
     }
     let mut action = letter.action.clone();
-    action.reply_to = action.reply_to.filter(has_plain_address);
-    action.bcc.retain(has_plain_address);
+    action.reply_to = action.reply_to.filter(|own| is_plain(&own.email));
+    action.bcc.retain(|own| is_plain(&own.email));
     let plain = OutgoingMail { action: &action, to: &to, ..*letter };
     message(&plain, senders).map(Some)
 }

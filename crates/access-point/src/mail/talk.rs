@@ -81,7 +81,8 @@ impl MailSaid {
 const FOREIGN_SENDER: &str = "it does not know SMTPUTF8, without which the address that a mail is \
     from (from of the hook, [mail] from) has letters of ASCII only in front of the @";
 
-fn is_plain(address: &Address) -> bool {
+/// Whether an address has letters of ASCII only, which every server takes.
+pub(super) fn is_plain(address: &Address) -> bool {
     AsRef::<str>::as_ref(address).is_ascii()
 }
 

@@ -1,6 +1,7 @@
 //! What a job needs next: the lines of its list that are not planned yet, the parties that are to
 //! be changed, or a look at what the registers did.
 
+use quoin_delivery::OrganisationId;
 use quoin_delivery::jobs::{ItemState, JobControl, JobState};
 
 use super::{Job, PART_SIZE, find, place};
@@ -124,6 +125,11 @@ fn published(db: &mut dyn Connection, job: &Job) -> Result<(Vec<JobLine>, (Strin
     Ok((lines, (cursor, !full)))
 }
 
+/// Whether the jobs of an organisation rest: it is closed, and they go on when it is open again.
+pub(crate) fn rest(db: &mut dyn Connection, organisation: &OrganisationId) -> Result<bool, Fault> {
+    Ok(db.first(IS_CLOSED, &[organisation.as_str().into()])?.is_some())
+}
+
 /// What a job needs next; `None` where it takes no step for now.
 pub(crate) fn work(
     db: &mut dyn Connection,
@@ -132,8 +138,7 @@ pub(crate) fn work(
 ) -> Result<Option<JobWork>, Fault> {
     let Some(job) = find(db, id)? else { return Ok(None) };
     let no_plan = (String::new(), false);
-    // That of an organisation that is closed goes on when it is open again.
-    let is_closed = db.first(IS_CLOSED, &[job.organisation.as_str().into()])?.is_some();
+    let is_closed = rest(db, &job.organisation)?;
     let (step, planned) = match job.standing {
         JobControl { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
         standing if is_closed || !standing.is_active() => {

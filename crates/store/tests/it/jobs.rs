@@ -180,7 +180,7 @@ async fn a_preview_tells_everything_and_does_nothing() {
     let planned = (ItemState::Planned, String::new(), 405);
     assert_eq!(counts, [planned, (ItemState::Refused, "unlinked".to_owned(), 45)]);
     assert_eq!(world.store.parties_of(&acme()).await.unwrap(), []);
-    assert_eq!(world.store.verifications_of(&acme(), &id(1)).await.unwrap(), []);
+    assert_eq!(world.store.newest_verification(&acme(), &id(1)).await.unwrap(), None);
     assert_eq!(world.store.services_of(&id(1)).await.unwrap()[..], []);
     assert!(world.claim(TaskKind::Register, 99, 10).await.is_empty(), "nobody was asked");
     assert!(!step(&world.store, 99).await, "it waits for its start");
